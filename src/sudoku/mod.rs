@@ -1,0 +1,99 @@
+//! The core: the smallest solution of a Sudoku, and whether it is the only one.
+//!
+//! ```text
+//!              stack 1   stack 2   stack 3
+//!             ┌─────────┬─────────┬─────────┐
+//!             │ r1c1  · │ ·  ·  · │ ·  · r1c9
+//!      band 1 │ ·  ·  · │ ·  ·  · │ ·  ·  · │    A house is a row, a column or a box. Two cells that
+//!             │ ·  ·  · │ ·  ·  · │ ·  ·  · │    share a house are peers. Three cells that share a
+//!             ├─────────┼─────────┼─────────┤    row and a box are a mini-row.
+//!             │ ·  ·  · │ ·  ·  · │ ·  ·  · │
+//!      band 2 │ ·  ·  · │  box 5  │ ·  ·  · │    A given, or clue, is a digit that is asked; a
+//!             │ ·  ·  · │ ·  ·  · │ ·  ·  · │    candidate one that a cell may still hold; a single
+//!             ├─────────┼─────────┼─────────┤    one that it must.
+//!             │ ·  ·  · │ ·  ·  · │ ·  ·  · │
+//!      band 3 │ ·  ·  · │ ·  ·  · │ ·  ·  · │
+//!             │ r9c1  · │ ·  ·  · │ ·  · r9c9
+//!             └─────────┴─────────┴─────────┘
+//! ```
+//!
+//! In reading order:
+//!
+//! - What is asked and answered: `cell`, `digit`, `house`, `givens`, `solution`, `outcome`, `interrupt`.
+//! - How people write it down: [`text`].
+//! - What a grid still allows: `band`, `cell_set`, `digit_set`, `candidates`.
+//! - What follows at once: `tally`, `naked_single`, `hidden_single`, `locked_candidates`, and all of them
+//!   in `propagation`.
+//! - What is found by trying: `budget`, `search`, which branches by `row_major`, `fewest_candidates` or
+//!   `conflict_weights`; `probing`.
+//! - The smallest: `oracle`, `witness_walk`, and `smallest`, which leads all of it.
+//!
+//! Imports nothing but `std`, and of that no clock, no environment, no input and no output: how long a
+//! search may run is for the caller to say, through an [`Interrupt`].
+
+mod band;
+mod budget;
+mod candidates;
+mod cell;
+mod cell_set;
+mod conflict_weights;
+mod digit;
+mod digit_set;
+mod fewest_candidates;
+mod givens;
+mod hidden_single;
+mod house;
+mod interrupt;
+mod locked_candidates;
+mod naked_single;
+mod oracle;
+mod outcome;
+mod probing;
+mod propagation;
+mod row_major;
+#[cfg(test)]
+mod scatter;
+mod search;
+mod smallest;
+mod solution;
+mod tally;
+pub mod text;
+mod witness_walk;
+
+pub use cell::Cell;
+pub use digit::Digit;
+pub use givens::{Conflict, Givens};
+pub use house::{House, Ordinal};
+pub use interrupt::Interrupt;
+pub use outcome::Outcome;
+pub use solution::{RepeatedDigit, Solution};
+
+/// Finds the smallest solution of any grid, and whether it is the only one.
+///
+/// Clues that clash make a grid without a solution like any other. The same grid always takes the same
+/// nodes.
+///
+/// # Examples
+///
+/// ```
+/// use sudoku_api::sudoku::{Givens, Interrupt, Outcome, solve};
+///
+/// let Outcome::Solved { solution, unique } = solve(&Givens::default(), &Interrupt::new()) else {
+///     unreachable!("the empty grid has solutions, and nobody interrupts");
+/// };
+/// assert_eq!(
+///     solution.to_string(),
+///     "123456789456789123789123456214365897365897214897214365531642978642978531978531642"
+/// );
+/// assert!(!unique);
+/// ```
+#[must_use]
+pub fn solve(givens: &Givens, interrupt: &Interrupt) -> Outcome {
+    match smallest::smallest(givens, interrupt) {
+        Ok(Some(smallest)) => {
+            Outcome::Solved { solution: smallest.solution, unique: smallest.unique }
+        }
+        Ok(None) => Outcome::Unsolvable,
+        Err(interrupt::Interrupted) => Outcome::Interrupted,
+    }
+}

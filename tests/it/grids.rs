@@ -1,0 +1,92 @@
+//! Lists of grids with their answers, one a line: set, puzzle, smallest solution or `-`, and the number of
+//! solutions, where 2 stands for two or more.
+//!
+//! `grids_own.txt` was made for this project, and its answers come from a SAT solver. `grids_hard.txt` holds the grids
+//! that broke other solvers or were bred against this one; its answers come from a SAT solver too.
+
+use std::fs;
+use std::path::Path;
+
+use sudoku_api::sudoku::{Cell, Digit, Givens, Interrupt, Outcome, solve};
+
+/// Grids of every kind, 900 of them.
+pub(crate) const OWN: &str = include_str!("../data/grids_own.txt");
+
+/// Grids that are hard for some solver.
+pub(crate) const HARD: &str = include_str!("../data/grids_hard.txt");
+
+/// More nodes than any grid here may take: a run-away search is a wrong answer.
+const NODES: u64 = 20_000;
+
+/// A grid with its answer.
+#[derive(Debug)]
+pub(crate) struct Row<'a> {
+    pub(crate) givens: Givens,
+    set: &'a str,
+    puzzle: &'a str,
+    solution: &'a str,
+    solutions: &'a str,
+}
+
+/// The rows of a list.
+pub(crate) fn rows(list: &str) -> impl Iterator<Item = Row<'_>> {
+    list.lines().map(|line| {
+        let columns: Vec<&str> = line.split(' ').collect();
+        let [set, puzzle, solution, solutions] = columns[..] else {
+            panic!("expected four columns, found {line:?}");
+        };
+        Row { givens: givens(puzzle), set, puzzle, solution, solutions }
+    })
+}
+
+/// A grid of 81 characters, of which all but digits stand for an empty cell.
+pub(crate) fn givens(puzzle: &str) -> Givens {
+    assert_eq!(puzzle.len(), 81, "{puzzle:?}");
+    let mut givens = Givens::default();
+    for (cell, character) in Cell::all().zip(puzzle.bytes()) {
+        givens.set(cell, Digit::new(character.wrapping_sub(b'0')));
+    }
+    givens
+}
+
+/// The rows that are not answered as they say, with what they were answered.
+fn wrong(list: &str) -> Vec<String> {
+    rows(list)
+        .filter_map(|row| {
+            let (solution, solutions) = match solve(&row.givens, &Interrupt::after(NODES)) {
+                Outcome::Solved { solution, unique: true } => (solution.to_string(), "1"),
+                Outcome::Solved { solution, unique: false } => (solution.to_string(), "2"),
+                Outcome::Unsolvable => ("-".to_owned(), "0"),
+                Outcome::Interrupted => ("interrupted".to_owned(), "?"),
+            };
+            let right = solution == row.solution && solutions == row.solutions;
+            (!right).then(|| format!("{} {}: {solution} {solutions}", row.set, row.puzzle))
+        })
+        .collect()
+}
+
+#[test]
+fn every_own_grid_has_its_smallest_solution_and_uniqueness() {
+    assert_eq!(rows(OWN).count(), 900);
+    assert_eq!(wrong(OWN), [""; 0]);
+}
+
+#[test]
+fn every_grid_that_is_hard_for_some_solver_is_answered_in_few_nodes() {
+    assert!(rows(HARD).count() > 20);
+    assert_eq!(wrong(HARD), [""; 0]);
+}
+
+#[test]
+#[ignore = "needs the published puzzle lists: SUDOKU_TEST_DATA"]
+fn every_published_grid_has_its_smallest_solution_and_uniqueness() {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "names a folder of the test, not a setting of the service"
+    )]
+    let folder = std::env::var("SUDOKU_TEST_DATA").expect("SUDOKU_TEST_DATA names a folder");
+    let list = fs::read_to_string(Path::new(&folder).join("cases/grids_published.txt"))
+        .expect("the folder has the published grids");
+    assert_eq!(rows(&list).count(), 500);
+    assert_eq!(wrong(&list), [""; 0]);
+}
