@@ -1,0 +1,287 @@
+//! Admission to the solver: a bounded queue before a bounded number of blocking workers.
+//!
+//! This is the one place that calls [`spawn_blocking`]. A blocking job is not one search but a
+//! *drain*: it runs waiting searches until none is left, so that under load one thread wake-up
+//! pays for many searches. At most `workers` drains run at a time.
+//!
+//! A puzzle that would wait for longer than it can afford is refused at once: where more comes in
+//! than the workers can take, a queue in which everything waits for its whole deadline would keep
+//! them busy with puzzles that nobody waits for any more.
+//!
+//! A worker is busy for as long as its thread is, not for as long as the caller waits: a caller
+//! that leaves, or whose deadline passes, raises the [`Interrupt`] of its search, and the worker
+//! goes on to the next one when the search has seen that. A search that has not begun is dropped
+//! from the queue.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use crate::sudoku::Interrupt;
+
+/// The share of its deadline that a job may be expected to wait: the rest is for the job itself,
+/// and for expectations that were wrong.
+const MOST_EXPECTED_WAIT: u32 = 2;
+
+/// The weight of the last job in the mean duration of jobs, as a divisor.
+const MEAN_WINDOW: u32 = 8;
+
+/// A handle to the workers and their queue; clones share them.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    shared: Arc<Shared>,
+}
+
+/// A finished job, and where its time went.
+#[derive(Debug)]
+pub struct Finished<T> {
+    /// What the job returned.
+    pub value: T,
+    /// Time from admission to the start of the job.
+    pub queued: Duration,
+    /// Time that the job took.
+    pub ran: Duration,
+    /// Search nodes that the job visited.
+    pub nodes: u64,
+}
+
+/// Why a job has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PoolError {
+    /// All workers are busy, and the queue is full or too long for the deadline.
+    Full,
+    /// The deadline passed while the job waited or ran.
+    DeadlineExceeded,
+    /// The pool was closed before the job ended.
+    Closed,
+    /// The job panicked; the panic hook has reported where.
+    Panicked,
+}
+
+/// How much of the pool is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Jobs that have not begun.
+    pub waiting: usize,
+    /// Jobs that run.
+    pub running: usize,
+}
+
+#[derive(Debug)]
+struct Shared {
+    workers: usize,
+    queue: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    next_ticket: u64,
+    /// In order of arrival.
+    waiting: BTreeMap<u64, Job>,
+    running: BTreeMap<u64, Arc<Interrupt>>,
+    /// Blocking jobs started and not yet out of work.
+    drains: usize,
+    /// Moving average of how long a job runs.
+    mean_duration: Duration,
+    closed: bool,
+}
+
+struct Job {
+    interrupt: Arc<Interrupt>,
+    run: Box<dyn FnOnce() + Send>,
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Job").field("interrupt", &self.interrupt).finish_non_exhaustive()
+    }
+}
+
+/// Takes a job back when its caller stops waiting for it.
+struct Waiter<'a> {
+    shared: &'a Shared,
+    ticket: u64,
+    interrupt: Arc<Interrupt>,
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        self.interrupt.raise();
+        self.shared.state().waiting.remove(&self.ticket);
+    }
+}
+
+impl Pool {
+    /// A pool of `workers` (at least one) with room for `queue` waiting jobs.
+    #[must_use]
+    pub fn new(workers: usize, queue: usize) -> Self {
+        let workers = workers.max(1);
+        Self { shared: Arc::new(Shared { workers, queue, state: Mutex::default() }) }
+    }
+
+    /// Runs a job on a worker and waits for it until the deadline.
+    ///
+    /// Dropping the future interrupts the job, or takes it out of the queue.
+    ///
+    /// # Errors
+    ///
+    /// See [`PoolError`]. A full queue is reported at once.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime.
+    pub async fn run<T, F>(&self, deadline: Instant, job: F) -> Result<Finished<T>, PoolError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Interrupt) -> T + Send + 'static,
+    {
+        let interrupt = Arc::new(Interrupt::new());
+        let (sender, receiver) = oneshot::channel();
+        let run = timed_job(job, Arc::clone(&interrupt), sender);
+        let job = Job { interrupt: Arc::clone(&interrupt), run: Box::new(run) };
+        let ticket = self.admit(job, deadline.saturating_duration_since(Instant::now()))?;
+        let _waiter = Waiter { shared: &self.shared, ticket, interrupt };
+        match tokio::time::timeout_at(deadline.into(), receiver).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_dropped)) => Err(PoolError::Closed),
+            Err(_elapsed) => Err(PoolError::DeadlineExceeded),
+        }
+    }
+
+    /// Drops all waiting jobs, interrupts the running ones and admits no more.
+    pub fn close(&self) {
+        let mut state = self.shared.state();
+        state.closed = true;
+        state.waiting.clear();
+        state.running.values().for_each(|interrupt| interrupt.raise());
+    }
+
+    /// Whether [`close`](Self::close) was called.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.shared.state().closed
+    }
+
+    /// How much of the pool is in use now.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        let state = self.shared.state();
+        Usage { waiting: state.waiting.len(), running: state.running.len() }
+    }
+
+    /// The most jobs that run at a time.
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        self.shared.workers
+    }
+
+    /// The most jobs that may wait for a worker.
+    #[must_use]
+    pub fn queue(&self) -> usize {
+        self.shared.queue
+    }
+
+    fn admit(&self, job: Job, time: Duration) -> Result<u64, PoolError> {
+        let shared = &self.shared;
+        let mut state = shared.state();
+        if state.closed {
+            return Err(PoolError::Closed);
+        }
+        let start_drain = state.drains < shared.workers;
+        if !start_drain && !state.has_room(shared, time) {
+            return Err(PoolError::Full);
+        }
+        let ticket = state.next_ticket;
+        state.next_ticket += 1;
+        state.waiting.insert(ticket, job);
+        if start_drain {
+            state.drains += 1;
+            drop(state);
+            start_draining(Arc::clone(shared));
+        }
+        Ok(ticket)
+    }
+}
+
+impl State {
+    /// Whether a job that has so much time may wait.
+    fn has_room(&self, shared: &Shared, time: Duration) -> bool {
+        // A drain that is between two jobs, or was just started, has one of the waiting to take.
+        let promised = self.drains - self.running.len();
+        let ahead = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        let workers = u32::try_from(shared.workers).unwrap_or(u32::MAX);
+        let expected_wait = self.mean_duration.saturating_mul(ahead) / workers;
+        self.waiting.len() < shared.queue + promised && expected_wait <= time / MOST_EXPECTED_WAIT
+    }
+
+    fn finish(&mut self, ticket: u64, duration: Duration) {
+        self.running.remove(&ticket);
+        self.mean_duration = (self.mean_duration * (MEAN_WINDOW - 1) + duration) / MEAN_WINDOW;
+    }
+}
+
+impl Shared {
+    /// Every change to the state is complete before anything in it can panic.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn drain(&self) {
+        let mut finished = None;
+        while let Some((ticket, run)) = self.next(finished) {
+            let started = Instant::now();
+            run();
+            finished = Some((ticket, started.elapsed()));
+        }
+    }
+
+    /// Puts a finished job away and takes the next.
+    fn next(&self, finished: Option<(u64, Duration)>) -> Option<(u64, Box<dyn FnOnce() + Send>)> {
+        let mut state = self.state();
+        if let Some((ticket, duration)) = finished {
+            state.finish(ticket, duration);
+        }
+        let Some((ticket, job)) = state.waiting.pop_first() else {
+            state.drains -= 1;
+            return None;
+        };
+        state.running.insert(ticket, job.interrupt);
+        Some((ticket, job.run))
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that starts blocking work")]
+fn start_draining(shared: Arc<Shared>) {
+    spawn_blocking(move || shared.drain());
+}
+
+/// Wraps a job so that it measures itself, survives its own panic and sends what became of it.
+fn timed_job<T, F>(
+    job: F,
+    interrupt: Arc<Interrupt>,
+    sender: oneshot::Sender<Result<Finished<T>, PoolError>>,
+) -> impl FnOnce() + Send
+where
+    T: Send + 'static,
+    F: FnOnce(&Interrupt) -> T + Send + 'static,
+{
+    let admitted = Instant::now();
+    move || {
+        let started = Instant::now();
+        let result = catch_unwind(AssertUnwindSafe(|| job(&interrupt)))
+            .map(|value| Finished {
+                value,
+                queued: started - admitted,
+                ran: started.elapsed(),
+                nodes: interrupt.nodes(),
+            })
+            .map_err(|_payload| PoolError::Panicked);
+        // The caller may have left; then nobody wants the result.
+        let _ = sender.send(result);
+    }
+}
