@@ -1,0 +1,96 @@
+//! Receives the body of a request, bounded in size and in time, before a handler sees it.
+//!
+//! Whatever the answer will be, the request has been read when it is sent: a client that sends
+//! before it reads gets to see a 404 or a 413 instead of a reset connection.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
+use hyper::header::{CONNECTION, EXPECT, HeaderValue};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::problem::{Code, Problem};
+use super::state::App;
+
+/// Each so many bytes received earn a body one second more.
+const BYTES_PER_SECOND: usize = 256 * 1024;
+
+/// How long a body that is too large is read on and thrown away.
+const DISCARD_TIME: Duration = Duration::from_secs(1);
+
+/// Middleware that replaces the body by its bytes, or answers in the handler's place.
+pub(super) async fn receive(State(app): State<App>, request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    let waits_for_continue = parts.headers.contains_key(EXPECT);
+    let limits = &app.limits;
+    match read(body, limits.body, limits.body_timeout, waits_for_continue).await {
+        Ok(bytes) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Err(problem) => {
+            let mut response = problem.into_response();
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            response
+        }
+    }
+}
+
+async fn read(
+    body: Body,
+    limit: usize,
+    time: Duration,
+    waits_for_continue: bool,
+) -> Result<Bytes, Problem> {
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if announced > limit {
+        if !waits_for_continue {
+            discard(body).await;
+        }
+        return Err(Problem::body_too_large(limit));
+    }
+    let start = Instant::now();
+    let mut received = Vec::with_capacity(announced);
+    let mut body = body;
+    loop {
+        let earned = Duration::from_secs((received.len() / BYTES_PER_SECOND) as u64);
+        let frame = match timeout_at(start + time + earned, body.frame()).await {
+            Ok(None) => return Ok(received.into()),
+            Ok(Some(Ok(frame))) => frame,
+            Ok(Some(Err(error))) => return Err(broken(&error)),
+            Err(_elapsed) => return Err(too_slow(time, received.len())),
+        };
+        // Trailers are no part of the body.
+        let Ok(data) = frame.into_data() else { continue };
+        if received.len() + data.len() > limit {
+            discard(body).await;
+            return Err(Problem::body_too_large(limit));
+        }
+        received.extend_from_slice(&data);
+    }
+}
+
+async fn discard(body: Body) {
+    let mut body = pin!(body);
+    let drain = async { while let Some(Ok(_)) = body.frame().await {} };
+    // What is left when the time is up goes unread.
+    let _ = timeout(DISCARD_TIME, drain).await;
+}
+
+fn broken(error: &axum::Error) -> Problem {
+    let detail = format!("expected a whole body, found it broken off or malformed: {error}");
+    Problem::new(Code::InvalidRequest, detail)
+}
+
+fn too_slow(time: Duration, received: usize) -> Problem {
+    let detail = format!(
+        "expected the whole body within {}, found {received} bytes of it",
+        humantime::format_duration(time)
+    );
+    Problem::new(Code::RequestTimeout, detail)
+}

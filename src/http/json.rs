@@ -1,0 +1,223 @@
+//! Puzzles written as JSON: strings, nested arrays and flat ones.
+//!
+//! The values are taken out as raw JSON text first and read by hand then, so that an error names
+//! the cell and shows what was found as it was written (`1.0`, `-0`), and no number is rounded.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::problem::{CellName, Code, GridError, Problem};
+use super::puzzle::{CELLS, PUZZLE, Puzzle, Shape, only_puzzle};
+use crate::sudoku::text::{self, Layout, MAX_ERRORS};
+use crate::sudoku::{Cell, Digit, Givens};
+
+/// Reads `{"puzzle": P}` or `P`.
+///
+/// # Errors
+///
+/// `invalid_json`, `invalid_request` or `invalid_puzzle`, with the place.
+pub(super) fn parse(body: &[u8]) -> Result<Puzzle, Problem> {
+    let text = std::str::from_utf8(body).map_err(|error| {
+        let (line, column) = position(&body[..error.valid_up_to()]);
+        let byte = body[error.valid_up_to()];
+        let detail =
+            format!("expected UTF-8, found the byte 0x{byte:02x} at line {line}, column {column}");
+        Problem::invalid_json(detail, line, column)
+    })?;
+    if text.trim_ascii().is_empty() {
+        let detail = "expected JSON, found an empty body".to_owned();
+        return Err(Problem::invalid_json(detail, 1, 1));
+    }
+    let value: &RawValue =
+        serde_json::from_str(text).map_err(|error| not_json(&error, text, text))?;
+    if !value.get().starts_with('{') {
+        return puzzle(value, text)?.ok_or_else(|| {
+            let found = kind(value);
+            let detail = format!("expected an object, a string or an array, found {found}");
+            Problem::new(Code::InvalidRequest, detail)
+        });
+    }
+    let Members(members) = read(value, text)?;
+    only_puzzle("member", members.iter().map(|(name, _)| name.as_str()))?;
+    let (_, value) = members[0];
+    puzzle(value, text)?.ok_or_else(|| {
+        let found = kind(value);
+        Problem::plain_invalid_puzzle(format!(
+            "expected a string or an array as the {PUZZLE}, found {found}"
+        ))
+    })
+}
+
+/// Reads a string or an array; nothing else is a puzzle.
+fn puzzle(value: &RawValue, text: &str) -> Result<Option<Puzzle>, Problem> {
+    match value.get().as_bytes()[0] {
+        b'"' => {
+            let grid: String = read(value, text)?;
+            Puzzle::from_text(&grid).map(Some).map_err(|errors| Problem::text_grid(errors, ""))
+        }
+        b'[' => array(&read::<Vec<&RawValue>>(value, text)?).map(Some),
+        _ => Ok(None),
+    }
+}
+
+fn array(items: &[&RawValue]) -> Result<Puzzle, Problem> {
+    let nested = items.iter().any(|item| item.get().starts_with('['));
+    let (shape, cells) = if nested {
+        (Shape::Nested, cells_of_rows(items)?)
+    } else if items.len() == CELLS {
+        (Shape::Flat, items.to_vec())
+    } else {
+        return Err(Problem::plain_invalid_puzzle(format!(
+            "expected 9 rows of 9 cells, or 81 cells, found an array of {}",
+            items.len()
+        )));
+    };
+    let mut givens = Givens::default();
+    let mut errors = Vec::new();
+    for (cell, value) in Cell::all().zip(&cells) {
+        match read_cell(value.get()) {
+            Some(clue) => givens.set(cell, clue),
+            None if errors.len() < MAX_ERRORS => errors.push(GridError {
+                detail: format!(
+                    "expected an integer 0-9, null, or a string with one digit or empty cell \
+                     (0 . _ - * ? x X), found {} in {cell}",
+                    excerpt(value.get())
+                ),
+                cell: Some(CellName(cell)),
+                line: None,
+                column: None,
+            }),
+            None => {}
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Problem::invalid_puzzle(errors));
+    }
+    let layout = Layout { nine_lines: nested, spaced: false };
+    Ok(Puzzle { givens, shape, layout, text_body: false })
+}
+
+/// The 81 cells of nine rows.
+fn cells_of_rows<'a>(rows: &[&'a RawValue]) -> Result<Vec<&'a RawValue>, Problem> {
+    let mut errors = Vec::new();
+    if rows.len() != 9 {
+        errors.push(format!("expected 9 rows, found {}", rows.len()));
+    }
+    let mut cells = Vec::with_capacity(CELLS);
+    for (row, number) in rows.iter().zip(1..) {
+        match serde_json::from_str::<Vec<&RawValue>>(row.get()) {
+            Ok(row) if row.len() == 9 => cells.extend(row),
+            Ok(row) => {
+                errors.push(format!("expected 9 cells, found {} in row {number}", row.len()));
+            }
+            Err(_) => errors
+                .push(format!("expected an array of 9 cells, found {} in row {number}", kind(row))),
+        }
+    }
+    if errors.is_empty() {
+        return Ok(cells);
+    }
+    errors.truncate(MAX_ERRORS);
+    Err(Problem::invalid_puzzle(errors.into_iter().map(GridError::without_place).collect()))
+}
+
+/// Reads a cell: `Some(None)` is an empty one, `None` is no cell at all.
+#[expect(clippy::option_option, reason = "the outer level is gone at the call")]
+fn read_cell(json: &str) -> Option<Option<Digit>> {
+    match json.as_bytes() {
+        [byte @ b'0'..=b'9'] => Some(Digit::new(byte - b'0')),
+        b"null" => Some(None),
+        [b'"', ..] => {
+            let sign: String = serde_json::from_str(json).ok()?;
+            let mut chars = sign.chars();
+            match (chars.next(), chars.next()) {
+                (None, _) => Some(None),
+                (Some(ch), None) if ch == ' ' || text::is_blank(ch) => Some(None),
+                (Some(ch @ '1'..='9'), None) => Some(Digit::new(ch as u8 - b'0')),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Reads a value that was cut out of `text`. It is known to be JSON; what can still fail is an
+/// escape in a string that names no character.
+fn read<'a, T: Deserialize<'a>>(value: &'a RawValue, text: &str) -> Result<T, Problem> {
+    serde_json::from_str(value.get()).map_err(|error| not_json(&error, value.get(), text))
+}
+
+/// `invalid_json` for an error in `part`, which is the whole of `text` or cut out of it.
+fn not_json(error: &serde_json::Error, part: &str, text: &str) -> Problem {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    let message = error.to_string();
+    let reason = message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason);
+    // The parser counts the bytes that it has taken, the wrong one included, unless that is a
+    // control character.
+    let wrong_is_taken = !reason.starts_with("control character");
+    let before_line: usize = part.split_inclusive('\n').take(error.line() - 1).map(str::len).sum();
+    let taken = start + before_line + error.column();
+    let wrong = taken.saturating_sub(usize::from(wrong_is_taken));
+    let (line, column) = position(&text.as_bytes()[..wrong]);
+    let detail = format!("expected JSON, found an error at line {line}, column {column}: {reason}");
+    Problem::invalid_json(detail, line, column)
+}
+
+/// The line and the byte within it, both from 1, that follow `before`.
+pub(super) fn position(before: &[u8]) -> (usize, usize) {
+    let line = before.split(|&byte| byte == b'\n').count();
+    let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
+    (line, column)
+}
+
+fn kind(value: &RawValue) -> &'static str {
+    match value.get().as_bytes()[0] {
+        b'{' => "an object",
+        b'[' => "an array",
+        b'"' => "a string",
+        b't' => "true",
+        b'f' => "false",
+        b'n' => "null",
+        _ => "a number",
+    }
+}
+
+/// The beginning of what was found, so that a message stays short whatever was sent.
+pub(super) fn excerpt(found: &str) -> String {
+    const LENGTH: usize = 24;
+    let mut short: String =
+        found.chars().take(LENGTH).map(|ch| if ch.is_control() { ' ' } else { ch }).collect();
+    if found.chars().nth(LENGTH).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// The members of a JSON object in order, repeated ones too.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct MembersVisitor;
+
+        impl<'de> Visitor<'de> for MembersVisitor {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(MembersVisitor)
+    }
+}

@@ -1,0 +1,167 @@
+//! The outermost layer: the request's id, its log event and metrics, and the body of a problem.
+
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use hyper::header::{
+    CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use hyper::{Method, StatusCode};
+use tracing::Level;
+use uuid::Uuid;
+
+use super::problem::Problem;
+use super::state::App;
+
+/// The header that names a request in answers and logs.
+pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// How a solve went; handlers leave it in the extensions of their answer for the log.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SolveRecord {
+    /// Wait for a worker.
+    pub queued: Duration,
+    /// Time of the search.
+    pub ran: Duration,
+    /// Search nodes.
+    pub nodes: u64,
+    /// `solved`, `unsolvable` or `interrupted`.
+    pub outcome: &'static str,
+}
+
+/// Middleware that names, completes, counts and logs.
+pub(super) async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut exchange = Exchange::begin(&app, &request);
+    let mut response = next.run(request).await;
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        *response.body_mut() = Body::from(problem.body(exchange.id()));
+        // That of the empty body, where a router has set one already.
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
+    let server_error = response.status().is_server_error();
+    let headers = response.headers_mut();
+    headers.insert(X_REQUEST_ID, exchange.id.clone());
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if server_error {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if app.is_draining() {
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    exchange.end(&response);
+    response
+}
+
+/// One request from its head to its answer; dropped without an end, its client has left.
+struct Exchange<'a> {
+    app: &'a App,
+    id: HeaderValue,
+    method: &'static str,
+    route: Option<MatchedPath>,
+    begun: Instant,
+    ended: bool,
+}
+
+impl<'a> Exchange<'a> {
+    fn begin(app: &'a App, request: &Request) -> Self {
+        app.metrics.requests_in_flight.inc();
+        Self {
+            app,
+            id: request_id(request.headers()),
+            method: method_label(request.method()),
+            route: request.extensions().get::<MatchedPath>().cloned(),
+            begun: Instant::now(),
+            ended: false,
+        }
+    }
+
+    fn id(&self) -> &str {
+        self.id.to_str().expect("a request id is visible ASCII")
+    }
+
+    /// The template, so that no path can add a label value of its own.
+    fn route(&self) -> &str {
+        self.route.as_ref().map_or("unmatched", MatchedPath::as_str)
+    }
+
+    fn end(&mut self, response: &Response) {
+        self.ended = true;
+        self.record(response.status(), response.extensions().get());
+    }
+
+    fn record(&self, status: StatusCode, solve: Option<&SolveRecord>) {
+        let duration = self.begun.elapsed();
+        let route = self.route();
+        let metrics = &self.app.metrics;
+        metrics.requests.with_label_values(&[self.method, route, status.as_str()]).inc();
+        metrics.request_seconds.with_label_values(&[route]).observe(duration.as_secs_f64());
+        macro_rules! log {
+            ($level:expr) => {
+                tracing::event!(
+                    $level,
+                    method = self.method,
+                    route,
+                    status = status.as_u16(),
+                    duration_us = micros(duration),
+                    queue_us = solve.map(|solve| micros(solve.queued)),
+                    solve_us = solve.map(|solve| micros(solve.ran)),
+                    nodes = solve.map(|solve| solve.nodes),
+                    outcome = solve.map(|solve| solve.outcome),
+                    request_id = self.id(),
+                    "request"
+                )
+            };
+        }
+        if status == StatusCode::INTERNAL_SERVER_ERROR {
+            log!(Level::ERROR);
+        } else if status.is_server_error() {
+            log!(Level::WARN);
+        } else {
+            log!(Level::INFO);
+        }
+    }
+}
+
+impl Drop for Exchange<'_> {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.record(client_closed_request(), None);
+        }
+        self.app.metrics.requests_in_flight.dec();
+    }
+}
+
+/// What nginx calls a request whose client has left before the answer.
+fn client_closed_request() -> StatusCode {
+    StatusCode::from_u16(499).expect("a status has three digits")
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// The caller's id where it is one that can be logged and sent back as it is, else a new one.
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let usable = |id: &&HeaderValue| {
+        (1..=128).contains(&id.len()) && id.as_bytes().iter().all(u8::is_ascii_graphic)
+    };
+    headers.get(X_REQUEST_ID).filter(usable).cloned().unwrap_or_else(|| {
+        let id = Uuid::new_v4().hyphenated().to_string();
+        HeaderValue::try_from(id).expect("a UUID is visible ASCII")
+    })
+}
+
+/// Methods are an open set; labels are not.
+fn method_label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}

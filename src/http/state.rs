@@ -1,0 +1,99 @@
+//! What the handlers share.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+use crate::sudoku::{Givens, Interrupt, Outcome};
+
+/// A solver; [`sudoku::solve`](crate::sudoku::solve), or what a test puts in its place.
+pub type Solver = dyn Fn(&Givens, &Interrupt) -> Outcome + Send + Sync;
+
+/// What a request may take.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The largest body, in bytes.
+    pub body: usize,
+    /// Time to receive a body, to which its size adds.
+    pub body_timeout: Duration,
+    /// Time to wait and be solved.
+    pub deadline: Duration,
+}
+
+/// Where pages of other origins may call from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CorsOrigins {
+    /// From anywhere.
+    Any,
+    /// From these origins, such as `https://example.org`.
+    List(Vec<String>),
+}
+
+/// A handle to the state of the service; clones share it.
+#[derive(Clone, Debug)]
+pub struct App(Arc<Shared>);
+
+/// See [`App`].
+pub struct Shared {
+    /// Admission to the solver.
+    pub pool: Pool,
+    /// The solver.
+    pub solver: Arc<Solver>,
+    /// What a request may take.
+    pub limits: Limits,
+    /// Who may call from a browser.
+    pub cors_origins: CorsOrigins,
+    /// The service's counters.
+    pub metrics: Metrics,
+    draining: AtomicBool,
+}
+
+impl App {
+    /// The state of a service that is ready.
+    #[must_use]
+    pub fn new(
+        pool: Pool,
+        solver: Arc<Solver>,
+        limits: Limits,
+        cors_origins: CorsOrigins,
+        metrics: Metrics,
+    ) -> Self {
+        let draining = AtomicBool::new(false);
+        Self(Arc::new(Shared { pool, solver, limits, cors_origins, metrics, draining }))
+    }
+}
+
+impl Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared")
+            .field("pool", &self.pool)
+            .field("limits", &self.limits)
+            .field("draining", &self.draining)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    /// Declares the service not ready. There is no way back.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the service is being stopped: it still answers, but wants no new callers.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+}
