@@ -9,7 +9,7 @@ use super::digit_set::DigitSet;
 use super::givens::Givens;
 use super::solution::Solution;
 
-/// The places left to each digit, and the cells not yet settled.
+/// The places left to each digit, the cells not yet settled, and what was decided to get here.
 ///
 /// Kept by digit rather than by cell, because every technique but the naked single asks where a digit can
 /// go. Copied for a branch: 124 bytes.
@@ -18,6 +18,7 @@ pub(super) struct Candidates {
     places: [CellSet; 9],
     open: CellSet,
     changed: DigitSet,
+    mentioned: DigitSet,
 }
 
 impl Candidates {
@@ -36,7 +37,32 @@ impl Candidates {
         Digit::all().filter(|&digit| self.places(digit).contains(cell)).collect()
     }
 
-    /// Settles a cell: no other digit stays in it, and its digit leaves its peers.
+    /// The digits of the givens and of the decisions on the way here.
+    ///
+    /// The others can be exchanged for each other: in any solution of this grid they may trade places, and
+    /// it is still a solution. Digits that were placed as a consequence count among the others.
+    pub(super) const fn mentioned(&self) -> DigitSet {
+        self.mentioned
+    }
+
+    /// The digits that are enough to try in a cell: of those that can be exchanged only the smallest.
+    ///
+    /// If there is no solution with the smallest, there is none with another. If there is one with
+    /// another, there is one with the smallest, and that is smaller if the cells before are settled. This
+    /// divides a search by up to 9! on grids with few clues.
+    pub(super) fn worth_trying(&self, cell: Cell) -> DigitSet {
+        let (mentioned, digits) = (self.mentioned, self.of(cell));
+        let others = digits.difference(mentioned);
+        digits.intersection(mentioned).union(others.smallest())
+    }
+
+    /// Settles a cell by choice: a given, or a digit that is tried.
+    pub(super) fn decide(&mut self, cell: Cell, digit: Digit) {
+        self.mentioned = self.mentioned.with(digit);
+        self.place(cell, digit);
+    }
+
+    /// Settles a cell as a consequence: no other digit stays in it, and its digit leaves its peers.
     ///
     /// A digit that is no candidate of the cell leaves it without any, which propagation refutes.
     pub(super) fn place(&mut self, cell: Cell, digit: Digit) {
@@ -90,7 +116,12 @@ impl Candidates {
 /// Every digit in every cell.
 impl Default for Candidates {
     fn default() -> Self {
-        Self { places: [CellSet::ALL; 9], open: CellSet::ALL, changed: DigitSet::ALL }
+        Self {
+            places: [CellSet::ALL; 9],
+            open: CellSet::ALL,
+            changed: DigitSet::ALL,
+            mentioned: DigitSet::EMPTY,
+        }
     }
 }
 
@@ -98,7 +129,7 @@ impl From<&Givens> for Candidates {
     fn from(givens: &Givens) -> Self {
         let mut candidates = Self::default();
         for (cell, digit) in givens.iter() {
-            candidates.place(cell, digit);
+            candidates.decide(cell, digit);
         }
         candidates
     }
@@ -106,6 +137,7 @@ impl From<&Givens> for Candidates {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cell::CELLS;
     use super::*;
 
     #[test]
@@ -123,6 +155,17 @@ mod tests {
                 assert_ne!(keeps_it, peer, "{other}");
             }
         }
+    }
+
+    #[test]
+    fn of_the_digits_never_decided_only_the_smallest_is_worth_trying() {
+        let [first, second, third] = [0, 1, 2].map(|index| CELLS[index]);
+        let mut candidates = Candidates::default();
+        candidates.decide(first, DIGITS[4]);
+        candidates.place(second, DIGITS[0]);
+        assert!(candidates.worth_trying(third).into_iter().eq([DIGITS[1]]));
+        let elsewhere = CELLS[80];
+        assert!(candidates.worth_trying(elsewhere).into_iter().eq([DIGITS[0], DIGITS[4]]));
     }
 
     #[test]

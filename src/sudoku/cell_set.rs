@@ -5,6 +5,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 use super::band;
 use super::cell::{CELLS, Cell};
+use super::house::HOUSES;
 
 /// Some of the 81 cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -111,30 +112,37 @@ impl Iterator for Cells {
     }
 }
 
+/// The cells of each house, in the order of [`HOUSES`].
+pub(super) const HOUSE_CELLS: [CellSet; 27] = {
+    let mut houses = [CellSet::EMPTY; 27];
+    let mut index = 0;
+    while index < 27 * 9 {
+        houses[index / 9].insert(HOUSES[index / 9].cells()[index % 9]);
+        index += 1;
+    }
+    houses
+};
+
 /// For each cell, the 20 others that share a house with it.
 pub(super) const PEERS: [CellSet; 81] = {
     let mut peers = [CellSet::EMPTY; 81];
-    let mut pair = 0;
-    while pair < 81 * 81 {
-        let (cell, other) = (CELLS[pair / 81], CELLS[pair % 81]);
-        let share_a_house = cell.row() == other.row()
-            || cell.column() == other.column()
-            || cell.box_index() == other.box_index();
-        if share_a_house && cell.index() != other.index() {
+    let mut index = 0;
+    while index < 27 * 81 {
+        let cells = HOUSES[index / 81].cells();
+        let (cell, other) = (cells[index % 81 / 9], cells[index % 9]);
+        if cell.index() != other.index() {
             peers[cell.index()].insert(other);
         }
-        pair += 1;
+        index += 1;
     }
     peers
 };
 
 #[cfg(test)]
 mod tests {
+    use super::super::house::House;
     use super::*;
-    use crate_house::House;
     use std::collections::BTreeSet;
-
-    use super::super::house as crate_house;
 
     #[test]
     fn peers_are_the_other_cells_of_the_three_houses_of_a_cell() {

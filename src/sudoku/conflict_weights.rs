@@ -1,59 +1,51 @@
 //! Branching where earlier searches met their contradictions.
 
 use super::candidates::Candidates;
-use super::cell::Cell;
-use super::search::Branching;
+use super::constraint::Constraint;
 
-/// The cell with the fewest candidates for its weight.
+/// How often each constraint was to blame: an option of it was refuted by propagation.
 ///
-/// A cell gains weight each time propagation refutes one of its candidates. A search that starts again with
-/// the weights of the last one goes straight to the corner of the grid it kept failing in, instead of
-/// meeting the same contradiction below every branch elsewhere. After dom/wdeg of Boussemart, Hemery,
-/// Lecoutre and Sais, "Boosting systematic search by weighting constraints" (2004); they weigh the
-/// violated constraint, here it is the cell branched on.
-#[derive(Debug)]
-pub(super) struct ConflictWeights([u32; 81]);
+/// A search that starts again with the weights of the last one goes straight to the corner of the grid where
+/// that one kept failing, instead of meeting the same contradiction below every branch elsewhere. After
+/// dom/wdeg of Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting constraints"
+/// (2004); they blame the constraint that is violated, here it is the one branched on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ConflictWeights {
+    cells: [u32; 81],
+    houses: [[u32; 9]; 27],
+}
 
 impl ConflictWeights {
-    /// The same weight for all cells.
+    /// The same weight for every constraint.
     pub(super) const fn new() -> Self {
-        Self([1; 81])
+        Self { cells: [1; 81], houses: [[1; 9]; 27] }
     }
-}
 
-impl Branching for ConflictWeights {
-    fn choose(&self, candidates: &Candidates) -> Option<Cell> {
-        let rank = |cell: Cell| {
-            let count = u64::from(candidates.of(cell).len());
-            (count << 32) / u64::from(self.0[cell.index()])
+    /// Adds to the weight of a constraint.
+    pub(super) const fn blame(&mut self, constraint: Constraint) {
+        let weight = match constraint {
+            Constraint::Cell(cell) => &mut self.cells[cell.index()],
+            Constraint::House(house, digit) => &mut self.houses[house.index()][digit.index()],
         };
-        candidates.open().into_iter().min_by_key(|&cell| rank(cell))
-    }
-
-    fn learn_refuted(&mut self, cell: Cell) {
-        let weight = &mut self.0[cell.index()];
         *weight = weight.saturating_add(1);
     }
+
+    const fn of(&self, constraint: Constraint) -> u32 {
+        match constraint {
+            Constraint::Cell(cell) => self.cells[cell.index()],
+            Constraint::House(house, digit) => self.houses[house.index()][digit.index()],
+        }
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::digit::DIGITS;
-    use super::*;
-
-    #[test]
-    fn a_cell_is_chosen_for_few_candidates_or_for_many_conflicts() {
-        let mut candidates = Candidates::default();
-        let [tight, other] =
-            [(2, 2), (6, 6)].map(|(row, column)| Cell::new(row, column).expect("inside the grid"));
-        for &digit in &DIGITS[3..] {
-            candidates.strike(tight, digit);
-        }
-        let mut weights = ConflictWeights::new();
-        assert_eq!(weights.choose(&candidates), Some(tight));
-        for _ in 0..3 {
-            weights.learn_refuted(other);
-        }
-        assert_eq!(weights.choose(&candidates), Some(other));
-    }
+/// Branches on the constraint with the fewest options for its weight.
+pub(super) fn most_blamed(
+    candidates: &Candidates,
+    weights: &ConflictWeights,
+) -> Option<Constraint> {
+    Constraint::open(candidates)
+        .min_by_key(|&(constraint, options)| {
+            (u64::from(options) << u32::BITS) / u64::from(weights.of(constraint))
+        })
+        .map(|(constraint, _)| constraint)
 }

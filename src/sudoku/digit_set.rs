@@ -14,6 +14,7 @@ impl DigitSet {
         Self(self.0 | 1 << digit.index())
     }
 
+    /// With the digit if the condition holds; without a branch.
     pub(super) const fn with_if(self, digit: Digit, condition: bool) -> Self {
         Self(self.0 | (condition as u16) << digit.index())
     }
@@ -36,14 +37,6 @@ impl DigitSet {
 
     pub(super) const fn difference(self, other: Self) -> Self {
         Self(self.0 & !other.0)
-    }
-
-    /// Of these candidates those in this set, and of the others the smallest.
-    ///
-    /// Enough to branch on where the digits outside this set can be exchanged for one another.
-    pub(super) const fn representatives(self, candidates: Self) -> Self {
-        let others = candidates.difference(self);
-        candidates.intersection(self).union(others.smallest())
     }
 
     /// The set of the smallest digit alone; empty if there is none.
@@ -95,13 +88,5 @@ mod tests {
         assert_eq!(set.smallest().into_iter().collect::<Vec<_>>(), [DIGITS[0]]);
         assert_eq!(DigitSet::EMPTY.smallest(), DigitSet::EMPTY);
         assert!(DigitSet::ALL.into_iter().eq(DIGITS));
-    }
-
-    #[test]
-    fn representatives_are_the_members_and_the_smallest_of_the_others() {
-        let set = DigitSet::EMPTY.with(DIGITS[4]).with(DIGITS[6]);
-        let candidates = [1, 2, 4, 8].map(|index| DIGITS[index]);
-        let kept = set.representatives(candidates.into_iter().collect());
-        assert!(kept.into_iter().eq([DIGITS[1], DIGITS[4]]));
     }
 }

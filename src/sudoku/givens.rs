@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::cell::Cell;
 use super::digit::Digit;
+use super::digit_set::DigitSet;
 use super::house::House;
 use super::solution::Solution;
 
@@ -39,17 +40,29 @@ impl Givens {
 
     /// Every house that has a digit more than once, once for each such digit.
     ///
-    /// In the order of [`House::all`], then by digit.
+    /// In the order of [`House::all`], then by digit. Allocates nothing where there is none.
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
-        let repeated = |house: House, digit| {
+        let of = |house: House, digit| {
             let mut cells = house.cells().to_vec();
             cells.retain(|&cell| self.get(cell) == Some(digit));
-            (cells.len() > 1).then_some(Conflict { house, digit, cells })
+            Conflict { house, digit, cells }
         };
         House::all()
-            .flat_map(|house| Digit::all().filter_map(move |digit| repeated(house, digit)))
+            .flat_map(|house| {
+                self.repeated_in(house).into_iter().map(move |digit| of(house, digit))
+            })
             .collect()
+    }
+
+    fn repeated_in(&self, house: House) -> DigitSet {
+        let (mut once, mut repeated) = (DigitSet::EMPTY, DigitSet::EMPTY);
+        for digit in house.cells().into_iter().filter_map(|cell| self.get(cell)) {
+            let digit = DigitSet::EMPTY.with(digit);
+            repeated = repeated.union(once.intersection(digit));
+            once = once.union(digit);
+        }
+        repeated
     }
 }
 

@@ -60,28 +60,53 @@ pub enum House {
     Box(Ordinal),
 }
 
+/// Every house: the rows, the columns, the boxes.
+pub(super) const HOUSES: [House; 27] = {
+    let mut houses = [House::Row(ORDINALS[0]); 27];
+    let mut index = 0;
+    while index < 9 {
+        houses[index] = House::Row(ORDINALS[index]);
+        houses[9 + index] = House::Column(ORDINALS[index]);
+        houses[18 + index] = House::Box(ORDINALS[index]);
+        index += 1;
+    }
+    houses
+};
+
 impl House {
     /// All 27 houses: the rows, the columns, the boxes.
-    pub fn all() -> impl Iterator<Item = Self> + Clone {
-        let rows = ORDINALS.into_iter().map(Self::Row);
-        let columns = ORDINALS.into_iter().map(Self::Column);
-        let boxes = ORDINALS.into_iter().map(Self::Box);
-        rows.chain(columns).chain(boxes)
+    #[must_use]
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator + Clone {
+        HOUSES.into_iter()
+    }
+
+    /// The position among all houses, `0..27`.
+    pub(super) const fn index(self) -> usize {
+        match self {
+            Self::Row(row) => row.index(),
+            Self::Column(column) => 9 + column.index(),
+            Self::Box(number) => 18 + number.index(),
+        }
     }
 
     /// The nine cells, row by row.
     #[must_use]
-    pub fn cells(self) -> [Cell; 9] {
-        std::array::from_fn(|position| {
-            CELLS[match self {
-                Self::Row(row) => 9 * row.index() + position,
-                Self::Column(column) => 9 * position + column.index(),
+    pub const fn cells(self) -> [Cell; 9] {
+        let mut cells = [CELLS[0]; 9];
+        let mut position = 0;
+        while position < 9 {
+            let (row, column) = match self {
+                Self::Row(row) => (row.index(), position),
+                Self::Column(column) => (position, column.index()),
                 Self::Box(number) => {
                     let (band, stack) = (number.index() / 3, number.index() % 3);
-                    9 * (3 * band + position / 3) + 3 * stack + position % 3
+                    (3 * band + position / 3, 3 * stack + position % 3)
                 }
-            }]
-        })
+            };
+            cells[position] = CELLS[9 * row + column];
+            position += 1;
+        }
+        cells
     }
 }
 
@@ -116,7 +141,7 @@ mod tests {
     #[test]
     fn houses_are_shown_counted_from_one_in_the_order_rows_columns_boxes() {
         let shown: Vec<String> = House::all().map(|house| house.to_string()).collect();
-        assert_eq!(shown.len(), 27);
+        assert!(House::all().map(House::index).eq(0..27));
         assert_eq!([&*shown[0], &*shown[12], &*shown[26]], ["row 1", "column 4", "box 9"]);
     }
 }

@@ -37,6 +37,7 @@ mod candidates;
 mod cell;
 mod cell_set;
 mod conflict_weights;
+mod constraint;
 mod digit;
 mod digit_set;
 mod fewest_candidates;

@@ -2,16 +2,16 @@
 
 use super::budget::{Budget, Stop};
 use super::candidates::Candidates;
-use super::conflict_weights::ConflictWeights;
-use super::digit_set::DigitSet;
-use super::fewest_candidates::FewestCandidates;
+use super::conflict_weights::{ConflictWeights, most_blamed};
+use super::fewest_candidates::fewest_candidates;
+use super::propagation::Contradiction;
 use super::search::{Branching, Found, Search};
 
 /// Answers questions about the existence of solutions, and learns where they are hard.
 ///
-/// Most questions take a few nodes. A few grids look no different and keep a fewest-candidates search
-/// busy for minutes, because they hide a small contradiction where it does not branch; those take
-/// [probing](Candidates::probe) and [conflict weights](ConflictWeights).
+/// Most questions take a few nodes. Some grids look no different and keep a fewest-candidates search busy
+/// for minutes, because they hide a small contradiction where it does not branch. Those take another
+/// search by [conflict weights](ConflictWeights), or [probing](Candidates::probe).
 #[derive(Debug)]
 pub(super) struct Oracle {
     weights: ConflictWeights,
@@ -23,38 +23,35 @@ impl Oracle {
         Self { weights: ConflictWeights::new() }
     }
 
-    /// Finds as many solutions as are wanted, or all there are, by two searches with a budget each.
-    ///
-    /// `candidates` and `mentioned` are as for [`Search::run`].
+    /// Finds as many solutions as are wanted, or all there are, by up to three searches with a budget each.
     ///
     /// Out of budget, it can be asked again with more: the weights are kept for the next time, and what
     /// probing struck out of the candidates stays out.
     pub(super) fn ask(
         &mut self,
         candidates: &mut Candidates,
-        mentioned: DigitSet,
         wanted: u32,
         budget: Budget<'_>,
     ) -> Result<Found, Stop> {
-        match first_solutions(&mut FewestCandidates, candidates, mentioned, wanted, budget) {
-            Err(Stop::OutOfBudget) => {}
-            ended => return ended,
+        for branching in [fewest_candidates, most_blamed] {
+            match self.search(branching, wanted, budget).end(candidates) {
+                Err(Stop::OutOfBudget) => {}
+                ended => return ended,
+            }
         }
-        if candidates.probe(budget.interrupt())?.is_err() {
-            return Ok(Found::default());
+        match candidates.probe(budget.interrupt())? {
+            Ok(()) => self.search(most_blamed, wanted, budget).end(candidates),
+            Err(Contradiction) => Ok(Found::default()),
         }
-        first_solutions(&mut self.weights, candidates, mentioned, wanted, budget)
     }
-}
 
-fn first_solutions<B: Branching>(
-    branching: &mut B,
-    candidates: &Candidates,
-    mentioned: DigitSet,
-    wanted: u32,
-    budget: Budget<'_>,
-) -> Result<Found, Stop> {
-    let mut search = Search::new(branching, wanted, budget);
-    search.run(candidates, mentioned)?;
-    Ok(search.found())
+    /// A search that adds to what the oracle has learnt.
+    pub(super) fn search<'a>(
+        &'a mut self,
+        branching: Branching,
+        wanted: u32,
+        budget: Budget<'a>,
+    ) -> Search<'a> {
+        Search { branching, weights: &mut self.weights, budget, wanted, found: Found::default() }
+    }
 }

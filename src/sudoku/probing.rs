@@ -43,7 +43,7 @@ impl Candidates {
     /// Whether a digit can be placed without a contradiction at once.
     fn survives(&self, cell: Cell, digit: Digit) -> bool {
         let mut probe = *self;
-        probe.place(cell, digit);
+        probe.decide(cell, digit);
         probe.propagate().is_ok()
     }
 }

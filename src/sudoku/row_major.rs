@@ -1,18 +1,13 @@
 //! Branching in the order in which a solution is read.
 
 use super::candidates::Candidates;
-use super::cell::Cell;
-use super::search::Branching;
+use super::conflict_weights::ConflictWeights;
+use super::constraint::Constraint;
 
-/// The first open cell, row by row.
+/// Branches on the first open cell, row by row.
 ///
-/// With the candidates tried in ascending order, solutions are found from the smallest up. The price is a
+/// With its candidates tried in ascending order, solutions are found from the smallest up. The price is a
 /// search that cannot turn to where the grid is tight, and may visit millions of nodes for nothing.
-#[derive(Debug)]
-pub(super) struct RowMajor;
-
-impl Branching for RowMajor {
-    fn choose(&self, candidates: &Candidates) -> Option<Cell> {
-        candidates.open().first()
-    }
+pub(super) fn row_major(candidates: &Candidates, _: &ConflictWeights) -> Option<Constraint> {
+    candidates.open().first().map(Constraint::Cell)
 }

@@ -2,12 +2,10 @@
 
 use super::budget::{Budget, Stop};
 use super::candidates::Candidates;
-use super::digit_set::DigitSet;
 use super::givens::Givens;
 use super::interrupt::{Interrupt, Interrupted};
 use super::oracle::Oracle;
-use super::row_major::RowMajor;
-use super::search::Search;
+use super::row_major::row_major;
 use super::solution::Solution;
 use super::witness_walk::WitnessWalk;
 
@@ -46,8 +44,6 @@ struct Pursuit<'a> {
     interrupt: &'a Interrupt,
     oracle: Oracle,
     candidates: Candidates,
-    /// The digits of the givens.
-    mentioned: DigitSet,
     /// Whether the grid is known to have no solution or several.
     ambiguous: bool,
     /// The smallest solution, known before it is known whether there are others.
@@ -64,13 +60,11 @@ impl<'a> Pursuit<'a> {
     /// With too few clues there are several solutions or none. So there are if two digits are in no clue
     /// and can be exchanged. Then no second solution is ever looked for.
     fn new(givens: &Givens, candidates: Candidates, interrupt: &'a Interrupt) -> Self {
-        let mentioned: DigitSet = givens.iter().map(|(_, digit)| digit).collect();
         Self {
             interrupt,
             oracle: Oracle::new(),
             candidates,
-            mentioned,
-            ambiguous: givens.clue_count() < FEWEST_CLUES || mentioned.len() < 8,
+            ambiguous: givens.clue_count() < FEWEST_CLUES || candidates.mentioned().len() < 8,
             smallest: None,
             walk: None,
             effort: 1,
@@ -92,18 +86,15 @@ impl<'a> Pursuit<'a> {
 
     /// Searches row by row from where the walk stands, for a second solution too if that is open.
     fn search_row_major(&mut self) -> Result<Option<Smallest>, Stop> {
-        let (candidates, mentioned) = match &self.walk {
-            Some(walk) => (walk.candidates(), walk.mentioned()),
-            None => (&self.candidates, self.mentioned),
-        };
         let budget = self.budget(if self.ambiguous { 64 } else { 16 });
-        let mut row_major = RowMajor;
-        let mut search = Search::new(&mut row_major, self.wanted(), budget);
-        let ended = search.run(candidates, mentioned);
-        let found = search.found();
+        let wanted = self.wanted();
+        let candidates = self.walk.as_ref().map_or(&self.candidates, WitnessWalk::candidates);
+        let mut search = self.oracle.search(row_major, wanted, budget);
+        let ended = search.run(candidates);
+        let found = search.found;
         self.smallest = self.smallest.or(found.first);
         ended?;
-        Ok(found.first.map(|solution| Smallest { solution, unique: found.count < self.wanted() }))
+        Ok(found.first.map(|solution| Smallest { solution, unique: found.count < wanted }))
     }
 
     /// Finds a witness, and a second solution too if that is open, and walks to the smallest.
@@ -116,7 +107,7 @@ impl<'a> Pursuit<'a> {
             walk
         } else {
             let wanted = self.wanted();
-            let found = self.oracle.ask(&mut self.candidates, self.mentioned, wanted, budget)?;
+            let found = self.oracle.ask(&mut self.candidates, wanted, budget)?;
             let Some(witness) = found.first else {
                 return Ok(None);
             };
@@ -127,7 +118,7 @@ impl<'a> Pursuit<'a> {
             if self.smallest.is_some() {
                 return Ok(self.smallest.map(one_of_several));
             }
-            self.walk.insert(WitnessWalk::new(self.candidates, self.mentioned, witness))
+            self.walk.insert(WitnessWalk::new(self.candidates, witness))
         };
         let solution = walk.advance(&mut self.oracle, budget)?;
         Ok(Some(one_of_several(solution)))

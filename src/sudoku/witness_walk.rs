@@ -4,7 +4,6 @@ use super::budget::{Budget, Stop};
 use super::candidates::Candidates;
 use super::cell::Cell;
 use super::digit::Digit;
-use super::digit_set::DigitSet;
 use super::interrupt::{Interrupt, Interrupted};
 use super::oracle::Oracle;
 use super::solution::Solution;
@@ -18,25 +17,19 @@ use super::solution::Solution;
 #[derive(Debug)]
 pub(super) struct WitnessWalk {
     candidates: Candidates,
-    mentioned: DigitSet,
     witness: Solution,
 }
 
 impl WitnessWalk {
     /// A walk that begins at the first open cell.
-    pub(super) fn new(candidates: Candidates, mentioned: DigitSet, witness: Solution) -> Self {
-        debug_assert!(candidates.admit(&witness));
-        Self { candidates, mentioned, witness }
+    pub(super) fn new(candidates: Candidates, witness: Solution) -> Self {
+        debug_assert!(candidates.admit(&witness), "{witness} is no solution of them");
+        Self { candidates, witness }
     }
 
-    /// What is left of the grid: the smallest solution is among it.
+    /// What the settled cells leave of the grid; its smallest solution is the one looked for.
     pub(super) const fn candidates(&self) -> &Candidates {
         &self.candidates
-    }
-
-    /// The digits of the givens and of the cells the walk has settled.
-    pub(super) const fn mentioned(&self) -> DigitSet {
-        self.mentioned
     }
 
     /// Walks to the smallest solution, with a budget for each question.
@@ -51,8 +44,7 @@ impl WitnessWalk {
             let mut smallest = self.candidates.of(cell).into_iter();
             let digit = smallest.next().expect("the witness has a digit in each cell");
             let mut settled = self.candidates;
-            settled.place(cell, digit);
-            let mentioned = self.mentioned.with(digit);
+            settled.decide(cell, digit);
 
             budget.interrupt().visit()?;
             let witness = if settled.propagate().is_err() {
@@ -60,10 +52,10 @@ impl WitnessWalk {
             } else if self.witness.get(cell) == digit {
                 Some(self.witness)
             } else {
-                oracle.ask(&mut settled, mentioned, 1, budget)?.first
+                oracle.ask(&mut settled, 1, budget)?.first
             };
             match witness {
-                Some(witness) => *self = Self::new(settled, mentioned, witness),
+                Some(witness) => *self = Self::new(settled, witness),
                 None => self.strike(cell, digit, budget.interrupt())?,
             }
         }
