@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use sudoku_api::http::{App, CorsOrigins, Limits, router};
+use sudoku_api::http::{App, Limits, router};
 use sudoku_api::metrics::Metrics;
 use sudoku_api::pool::Pool;
 use sudoku_api::sudoku::{self, Givens, Interrupt};
@@ -88,7 +88,7 @@ fn service(running: Arc<AtomicUsize>, most_running: Arc<AtomicUsize>) -> Router 
         deadline: Duration::from_secs(1),
     };
     let metrics = Metrics::new(&pool);
-    router(&App::new(pool, Arc::new(solver), limits, CorsOrigins::Any, metrics), true)
+    router(&App::new(pool, Arc::new(solver), limits, None, metrics), true)
 }
 
 #[derive(Default)]

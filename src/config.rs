@@ -7,11 +7,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgMatches, Command};
-use tracing_subscriber::filter::{LevelFilter, Targets};
-
-use crate::http::CorsOrigins;
+use hyper::header::HeaderValue;
+use tracing_subscriber::filter::Targets;
 
 /// Descriptors that are not for public connections: listeners, admin connections, the runtime's.
 const RESERVED_FILES: u64 = 128;
@@ -79,10 +77,10 @@ pub struct Config {
     ///
     /// `--drain-timeout`, `SUDOKU_DRAIN_TIMEOUT`; default `5s`.
     pub drain_timeout: Duration,
-    /// Origins whose pages may call.
+    /// Origins whose pages may call; `None` is any.
     ///
     /// `--cors-origins`, `SUDOKU_CORS_ORIGINS`; default `*`.
-    pub cors_origins: CorsOrigins,
+    pub cors_origins: Option<Vec<HeaderValue>>,
     /// How the log is written.
     ///
     /// `--log-format`, `SUDOKU_LOG_FORMAT`; default `text`.
@@ -221,12 +219,7 @@ fn command() -> Command {
     let arguments = SETTINGS.iter().map(|setting| {
         let help =
             format!("{} [env: {}] [default: {}]", setting.help, setting.variable, setting.default);
-        Arg::new(setting.flag)
-            .long(setting.flag)
-            .value_name(setting.value)
-            .help(help)
-            .global(true)
-            .value_parser(NonEmptyStringValueParser::new())
+        Arg::new(setting.flag).long(setting.flag).value_name(setting.value).help(help).global(true)
     });
     let timeout = Arg::new(TIMEOUT)
         .long(TIMEOUT)
@@ -349,26 +342,34 @@ fn size(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "a size from 1B to 1GiB such as 64KiB".to_owned())
 }
 
-fn origins(text: &str) -> Result<CorsOrigins, String> {
+fn origins(text: &str) -> Result<Option<Vec<HeaderValue>>, String> {
     if text == "*" {
-        return Ok(CorsOrigins::Any);
+        return Ok(None);
     }
-    let list: Vec<String> = text.split(',').map(|origin| origin.trim().to_owned()).collect();
-    if list.iter().all(|origin| is_origin(origin)) {
-        Ok(CorsOrigins::List(list))
-    } else {
-        Err("* or origins such as https://example.org, separated by commas".to_owned())
-    }
+    let list: Option<Vec<HeaderValue>> = text
+        .split(',')
+        .map(str::trim)
+        .map(|origin| is_origin(origin).then(|| HeaderValue::from_str(origin).ok()).flatten())
+        .collect();
+    list.map(Some)
+        .ok_or_else(|| "* or origins such as https://example.org, separated by commas".to_owned())
 }
 
-/// What a browser sends as `Origin`: scheme and host, no path.
+/// What a browser sends as `Origin`: scheme, host in lower case, and a port only if it is not the
+/// scheme's own. Anything else would never match.
 fn is_origin(text: &str) -> bool {
-    text.split_once("://").is_some_and(|(scheme, host)| {
-        !scheme.is_empty()
-            && !host.is_empty()
-            && text.bytes().all(|byte| byte.is_ascii_graphic())
-            && !host.contains('/')
-    })
+    let Some((scheme, host)) = text.split_once("://") else { return false };
+    let lower_case = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let default_port = match scheme {
+        "http" => ":80",
+        "https" => ":443",
+        _ => ":",
+    };
+    !scheme.is_empty()
+        && scheme.bytes().all(|byte| lower_case(byte) || b"+-.".contains(&byte))
+        && !host.is_empty()
+        && host.bytes().all(|byte| lower_case(byte) || b"-.:[]".contains(&byte))
+        && !host.ends_with(default_port)
 }
 
 fn log_format(text: &str) -> Result<LogFormat, String> {
@@ -381,9 +382,14 @@ fn log_format(text: &str) -> Result<LogFormat, String> {
 
 /// A word alone must be a level: as the name of a target it would silence everything else.
 fn log_targets(text: &str) -> Result<Targets, String> {
+    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+    let is_level = |word: &str| LEVELS.iter().any(|level| word.eq_ignore_ascii_case(level));
+    let is_directive = |text: &str| match text.split_once('=') {
+        Some((target, level)) => !target.is_empty() && is_level(level),
+        None => is_level(text),
+    };
     let expected = "off, error, warn, info, debug or trace";
-    let bare_words = text.split(',').filter(|directive| !directive.contains('='));
-    if bare_words.map(str::parse::<LevelFilter>).any(|level| level.is_err()) {
+    if !text.split(',').all(is_directive) {
         return Err(expected.to_owned());
     }
     parse(text, expected)

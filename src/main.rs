@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sudoku_api::config::{Config, ConfigError, Invocation};
-use sudoku_api::http::{self, App, ConnectionLimits, Limits};
+use sudoku_api::http::{self, App, ConnectionLimits, Limits, Listener};
 use sudoku_api::metrics::Metrics;
 use sudoku_api::pool::Pool;
 use sudoku_api::shutdown::Signals;
@@ -54,7 +54,7 @@ fn fail(error: &dyn Display, code: u8) -> ExitCode {
 }
 
 fn serve(config: &Config) -> ExitCode {
-    let (_log, dropped_lines) = telemetry::start(config.log_format, config.log.clone());
+    let log = telemetry::start(config.log_format, config.log.clone());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let (workers, workers_from) = match config.workers {
         Some(workers) => (workers, "setting"),
@@ -70,7 +70,7 @@ fn serve(config: &Config) -> ExitCode {
         Err(error) => return fail(&format_args!("error: no runtime: {error}\n"), 1),
     };
     let pool = Pool::new(workers, config.queue);
-    let outcome = runtime.block_on(run(config, pool, workers_from, dropped_lines));
+    let outcome = runtime.block_on(run(config, pool, workers_from, log.dropped_lines()));
     // Running searches have been interrupted; whatever else blocks is not waited for.
     runtime.shutdown_timeout(Duration::from_millis(100));
     match outcome {
@@ -88,9 +88,9 @@ async fn run(
     dropped_lines: ErrorCounter,
 ) -> Result<bool, String> {
     let mut signals = Signals::new().map_err(|error| format!("no signal handlers: {error}"))?;
-    let listener = bind("SUDOKU_LISTEN", config.listen).await?;
+    let listener = bind("--listen (SUDOKU_LISTEN)", config.listen).await?;
     let admin_listener = match config.admin_listen {
-        Some(address) => Some(bind("SUDOKU_ADMIN_LISTEN", address).await?),
+        Some(address) => Some(bind("--admin-listen (SUDOKU_ADMIN_LISTEN)", address).await?),
         None => None,
     };
     let app = App::new(
@@ -112,14 +112,15 @@ async fn run(
         idle_timeout: config.idle_timeout,
         write_timeout: config.write_timeout,
     };
-    let connections = |name| app.metrics.connections.with_label_values(&[name]);
+    let connections =
+        |listener: Listener| app.metrics.connections.with_label_values(&[listener.as_str()]);
     let mut listeners = JoinSet::new();
     let router = http::router(&app, admin_listener.is_none());
     listeners.spawn(http::serve(
         listener,
         router,
         limits(config.max_connections),
-        connections("public"),
+        connections(Listener::Public),
         until_set(stopped.clone()),
     ));
     if let Some(admin) = admin_listener {
@@ -129,38 +130,34 @@ async fn run(
             admin,
             router,
             limits(ADMIN_CONNECTIONS),
-            connections("admin"),
+            connections(Listener::Admin),
             std::future::pending(),
         ));
     }
 
+    let in_flight = app.metrics.requests_in_flight.with_label_values(&[Listener::Public.as_str()]);
     let signal = signals.next().await;
     app.drain();
     tracing::info!(signal, "stopping: not ready any more");
+    let drained = async {
+        tokio::time::sleep(config.drain_delay).await;
+        stop.send_replace(true);
+        if timeout(config.drain_timeout, listeners.join_next()).await.is_err()
+            && in_flight.get() > 0
+        {
+            pool.close();
+            // What is left after that is cut.
+            let _ = timeout(CUT_TIME, listeners.join_next()).await;
+        }
+    };
     tokio::select! {
-        () = drain(config, &pool, &stop, &mut listeners) => {}
+        () = drained => {}
         signal = signals.next() => tracing::warn!(signal, "stopping at once"),
     }
     pool.close();
-    let cut = app.metrics.requests_in_flight.get();
+    let cut = in_flight.get();
     tracing::info!(cut, "stopped");
     Ok(cut == 0)
-}
-
-/// Serves on for the drain delay, then accepts no more, and waits for the requests under way.
-async fn drain(
-    config: &Config,
-    pool: &Pool,
-    stop: &watch::Sender<bool>,
-    listeners: &mut JoinSet<()>,
-) {
-    tokio::time::sleep(config.drain_delay).await;
-    stop.send_replace(true);
-    if timeout(config.drain_timeout, listeners.join_next()).await.is_err() {
-        pool.close();
-        // What is left after that is cut.
-        let _ = timeout(CUT_TIME, listeners.join_next()).await;
-    }
 }
 
 async fn bind(setting: &str, address: std::net::SocketAddr) -> Result<TcpListener, String> {

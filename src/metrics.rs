@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
 use prometheus::process_collector::ProcessCollector;
 use prometheus::{
-    Encoder, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts,
-    Registry, TextEncoder, core::Collector,
+    Encoder, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
+    IntGaugeVec, Opts, Registry, TextEncoder, core::Collector,
 };
 
 use tracing_appender::non_blocking::ErrorCounter;
@@ -49,8 +50,8 @@ pub struct Metrics {
     pub requests: IntCounterVec,
     /// Time from the request's head to the answer's, by `route`.
     pub request_seconds: HistogramVec,
-    /// Requests that are being answered.
-    pub requests_in_flight: IntGauge,
+    /// Requests that are being answered, by `listener`.
+    pub requests_in_flight: IntGaugeVec,
     /// Time that puzzles waited for a worker.
     pub queue_seconds: Histogram,
     /// Time that searches took.
@@ -62,11 +63,11 @@ pub struct Metrics {
     /// Panics in handlers and solver jobs.
     pub panics: IntCounter,
     /// Open connections, by `listener`.
-    pub connections: prometheus::IntGaugeVec,
+    pub connections: IntGaugeVec,
     waiting: IntGauge,
     running: IntGauge,
     pool: Pool,
-    dropped_log_lines: IntGauge,
+    dropped_log_lines: IntCounter,
     log: Option<ErrorCounter>,
 }
 
@@ -82,7 +83,7 @@ impl Metrics {
         let metrics = Self {
             requests: counters(
                 "requests_total",
-                "Answered requests",
+                "Requests by status; 499 is a client that left",
                 &["method", "route", "status"],
             ),
             request_seconds: HistogramVec::new(
@@ -94,23 +95,22 @@ impl Metrics {
                 &["route"],
             )
             .expect("the options are valid"),
-            requests_in_flight: gauge("requests_in_flight", "Requests being answered"),
+            requests_in_flight: gauges(
+                "requests_in_flight",
+                "Requests being answered",
+                &["listener"],
+            ),
             queue_seconds: histogram("queue_duration_seconds", "Wait for a worker", SOLVE_BUCKETS),
             solve_seconds: histogram("solve_duration_seconds", "Time of a search", SOLVE_BUCKETS),
             solve_nodes: histogram("solve_nodes", "Search nodes of a puzzle", NODE_BUCKETS),
             refused: counters("refused_total", "Puzzles not answered", &["reason"]),
-            panics: IntCounter::with_opts(opts("panics_total", "Panics survived"))
-                .expect("the options are valid"),
-            connections: prometheus::IntGaugeVec::new(
-                opts("connections", "Open connections"),
-                &["listener"],
-            )
-            .expect("the options are valid"),
+            panics: counter("panics_total", "Panics survived"),
+            connections: gauges("connections", "Open connections", &["listener"]),
             waiting: gauge("queue_waiting", "Puzzles waiting for a worker"),
             running: gauge("workers_running", "Workers that are solving"),
             pool: pool.clone(),
-            dropped_log_lines: gauge(
-                "log_lines_dropped",
+            dropped_log_lines: counter(
+                "log_lines_dropped_total",
                 "Log lines lost because the log's reader was too slow",
             ),
             log: None,
@@ -141,6 +141,7 @@ impl Metrics {
             boxed(&limit("workers", "Most puzzles solved at a time", pool.workers())),
             boxed(&limit("queue_capacity", "Most puzzles that may wait", pool.queue())),
             boxed(&build),
+            #[cfg(target_os = "linux")]
             Box::new(ProcessCollector::for_self()),
         ] {
             metrics.registry.register(collector).expect("the names are distinct");
@@ -162,8 +163,8 @@ impl Metrics {
     #[must_use]
     pub fn render(&self) -> String {
         let usage = self.pool.usage();
-        let dropped = self.log.as_ref().map_or(0, ErrorCounter::dropped_lines);
-        self.dropped_log_lines.set(level(dropped));
+        let dropped = self.log.as_ref().map_or(0, ErrorCounter::dropped_lines) as u64;
+        self.dropped_log_lines.inc_by(dropped.saturating_sub(self.dropped_log_lines.get()));
         self.waiting.set(level(usage.waiting));
         self.running.set(level(usage.running));
         let mut text = Vec::new();
@@ -173,8 +174,8 @@ impl Metrics {
         String::from_utf8(text).expect("names and labels are UTF-8")
     }
 
-    /// Counts one search.
-    pub fn solved(&self, queued: Duration, ran: Duration, nodes: u64) {
+    /// Counts one search, whatever came of it.
+    pub fn searched(&self, queued: Duration, ran: Duration, nodes: u64) {
         self.queue_seconds.observe(queued.as_secs_f64());
         self.solve_seconds.observe(ran.as_secs_f64());
         #[expect(clippy::cast_precision_loss, reason = "a bucket is much wider than the loss")]
@@ -198,8 +199,16 @@ fn counters(name: &str, help: &str, labels: &[&str]) -> IntCounterVec {
     IntCounterVec::new(opts(name, help), labels).expect("the options are valid")
 }
 
+fn counter(name: &str, help: &str) -> IntCounter {
+    IntCounter::with_opts(opts(name, help)).expect("the options are valid")
+}
+
 fn gauge(name: &str, help: &str) -> IntGauge {
     IntGauge::with_opts(opts(name, help)).expect("the options are valid")
+}
+
+fn gauges(name: &str, help: &str, labels: &[&str]) -> IntGaugeVec {
+    IntGaugeVec::new(opts(name, help), labels).expect("the options are valid")
 }
 
 /// A count as gauges take it.

@@ -14,8 +14,9 @@
 //! from the queue.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
@@ -36,16 +37,23 @@ pub struct Pool {
     shared: Arc<Shared>,
 }
 
-/// A finished job, and where its time went.
+/// What became of a job, and where its time went.
 #[derive(Debug)]
-pub struct Finished<T> {
-    /// What the job returned.
-    pub value: T,
+pub struct Report<T> {
+    /// What the job returned, or why there is nothing.
+    pub result: Result<T, PoolError>,
+    /// Up to the report; a job that was interrupted may run on for a moment.
+    pub timing: Timing,
+}
+
+/// Where the time of a job went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timing {
     /// Time from admission to the start of the job.
     pub queued: Duration,
-    /// Time that the job took.
+    /// Time since the start.
     pub ran: Duration,
-    /// Search nodes that the job visited.
+    /// Search nodes that the job has visited.
     pub nodes: u64,
 }
 
@@ -53,7 +61,10 @@ pub struct Finished<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoolError {
     /// All workers are busy, and the queue is full or too long for the deadline.
-    Full,
+    Full {
+        /// Jobs that were waiting.
+        waiting: usize,
+    },
     /// The deadline passed while the job waited or ran.
     DeadlineExceeded,
     /// The pool was closed before the job ended.
@@ -83,7 +94,7 @@ struct State {
     next_ticket: u64,
     /// In order of arrival.
     waiting: BTreeMap<u64, Job>,
-    running: BTreeMap<u64, Arc<Interrupt>>,
+    running: BTreeMap<u64, Arc<Progress>>,
     /// Blocking jobs started and not yet out of work.
     drains: usize,
     /// Moving average of how long a job runs.
@@ -92,13 +103,33 @@ struct State {
 }
 
 struct Job {
-    interrupt: Arc<Interrupt>,
+    progress: Arc<Progress>,
     run: Box<dyn FnOnce() + Send>,
 }
 
-impl std::fmt::Debug for Job {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Job").field("interrupt", &self.interrupt).finish_non_exhaustive()
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job").field("progress", &self.progress).finish_non_exhaustive()
+    }
+}
+
+/// How far a job is, for its caller to see.
+#[derive(Debug)]
+struct Progress {
+    interrupt: Interrupt,
+    admitted: Instant,
+    started: OnceLock<Instant>,
+}
+
+impl Progress {
+    fn timing(&self) -> Timing {
+        let now = Instant::now();
+        let started = *self.started.get().unwrap_or(&now);
+        Timing {
+            queued: started - self.admitted,
+            ran: now.saturating_duration_since(started),
+            nodes: self.interrupt.nodes(),
+        }
     }
 }
 
@@ -106,12 +137,18 @@ impl std::fmt::Debug for Job {
 struct Waiter<'a> {
     shared: &'a Shared,
     ticket: u64,
-    interrupt: Arc<Interrupt>,
+    progress: Arc<Progress>,
+}
+
+impl Waiter<'_> {
+    fn report<T>(&self, error: PoolError) -> Report<T> {
+        Report { result: Err(error), timing: self.progress.timing() }
+    }
 }
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        self.interrupt.raise();
+        self.progress.interrupt.raise();
         self.shared.state().waiting.remove(&self.ticket);
     }
 }
@@ -126,30 +163,34 @@ impl Pool {
 
     /// Runs a job on a worker and waits for it until the deadline.
     ///
-    /// Dropping the future interrupts the job, or takes it out of the queue.
-    ///
-    /// # Errors
-    ///
-    /// See [`PoolError`]. A full queue is reported at once.
+    /// A job for which there is no room is refused at once. Dropping the future interrupts the
+    /// job, or takes it out of the queue.
     ///
     /// # Panics
     ///
     /// Outside a tokio runtime.
-    pub async fn run<T, F>(&self, deadline: Instant, job: F) -> Result<Finished<T>, PoolError>
+    pub async fn run<T, F>(&self, deadline: Instant, job: F) -> Report<T>
     where
         T: Send + 'static,
         F: FnOnce(&Interrupt) -> T + Send + 'static,
     {
-        let interrupt = Arc::new(Interrupt::new());
+        let progress = Arc::new(Progress {
+            interrupt: Interrupt::new(),
+            admitted: Instant::now(),
+            started: OnceLock::new(),
+        });
         let (sender, receiver) = oneshot::channel();
-        let run = timed_job(job, Arc::clone(&interrupt), sender);
-        let job = Job { interrupt: Arc::clone(&interrupt), run: Box::new(run) };
-        let ticket = self.admit(job, deadline.saturating_duration_since(Instant::now()))?;
-        let _waiter = Waiter { shared: &self.shared, ticket, interrupt };
+        let run = Box::new(surviving_job(job, Arc::clone(&progress), sender));
+        let time = deadline.saturating_duration_since(progress.admitted);
+        let ticket = match self.admit(Job { progress: Arc::clone(&progress), run }, time) {
+            Ok(ticket) => ticket,
+            Err(error) => return Report { result: Err(error), timing: Timing::default() },
+        };
+        let waiter = Waiter { shared: &self.shared, ticket, progress };
         match tokio::time::timeout_at(deadline.into(), receiver).await {
-            Ok(Ok(result)) => result,
-            Ok(Err(_dropped)) => Err(PoolError::Closed),
-            Err(_elapsed) => Err(PoolError::DeadlineExceeded),
+            Ok(Ok(report)) => report,
+            Ok(Err(_dropped)) => waiter.report(PoolError::Closed),
+            Err(_elapsed) => waiter.report(PoolError::DeadlineExceeded),
         }
     }
 
@@ -158,7 +199,7 @@ impl Pool {
         let mut state = self.shared.state();
         state.closed = true;
         state.waiting.clear();
-        state.running.values().for_each(|interrupt| interrupt.raise());
+        state.running.values().for_each(|progress| progress.interrupt.raise());
     }
 
     /// Whether [`close`](Self::close) was called.
@@ -194,7 +235,7 @@ impl Pool {
         }
         let start_drain = state.drains < shared.workers;
         if !start_drain && !state.has_room(shared, time) {
-            return Err(PoolError::Full);
+            return Err(PoolError::Full { waiting: state.waiting.len() });
         }
         let ticket = state.next_ticket;
         state.next_ticket += 1;
@@ -250,7 +291,7 @@ impl Shared {
             state.drains -= 1;
             return None;
         };
-        state.running.insert(ticket, job.interrupt);
+        state.running.insert(ticket, job.progress);
         Some((ticket, job.run))
     }
 }
@@ -260,28 +301,21 @@ fn start_draining(shared: Arc<Shared>) {
     spawn_blocking(move || shared.drain());
 }
 
-/// Wraps a job so that it measures itself, survives its own panic and sends what became of it.
-fn timed_job<T, F>(
+/// Wraps a job so that its panic ends with it, and what became of it is sent.
+fn surviving_job<T, F>(
     job: F,
-    interrupt: Arc<Interrupt>,
-    sender: oneshot::Sender<Result<Finished<T>, PoolError>>,
+    progress: Arc<Progress>,
+    sender: oneshot::Sender<Report<T>>,
 ) -> impl FnOnce() + Send
 where
     T: Send + 'static,
     F: FnOnce(&Interrupt) -> T + Send + 'static,
 {
-    let admitted = Instant::now();
     move || {
-        let started = Instant::now();
-        let result = catch_unwind(AssertUnwindSafe(|| job(&interrupt)))
-            .map(|value| Finished {
-                value,
-                queued: started - admitted,
-                ran: started.elapsed(),
-                nodes: interrupt.nodes(),
-            })
+        progress.started.get_or_init(Instant::now);
+        let result = catch_unwind(AssertUnwindSafe(|| job(&progress.interrupt)))
             .map_err(|_payload| PoolError::Panicked);
         // The caller may have left; then nobody wants the result.
-        let _ = sender.send(result);
+        let _ = sender.send(Report { result, timing: progress.timing() });
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io::{IsTerminal, stdout};
 use std::panic::PanicHookInfo;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::Layer;
@@ -15,16 +17,48 @@ use crate::config::LogFormat;
 /// dropped rather than requests held up.
 const BUFFERED_LINES: usize = 8192;
 
-/// Starts the log on standard output; what is buffered is written when the guard is dropped, and
-/// the counter tells how many lines were not.
+/// How long the end of the process waits for buffered lines to be written.
+const FLUSH_TIME: Duration = Duration::from_secs(1);
+
+/// The log of the process; what is buffered is written when it is dropped.
+#[derive(Debug)]
+pub struct Log {
+    writer: Option<WorkerGuard>,
+    dropped_lines: ErrorCounter,
+}
+
+impl Log {
+    /// Counts the lines that were lost because the log's reader was too slow.
+    #[must_use]
+    pub fn dropped_lines(&self) -> ErrorCounter {
+        self.dropped_lines.clone()
+    }
+}
+
+impl Drop for Log {
+    /// The writer's own drop waits for its thread, which may wait for a reader for ever.
+    fn drop(&mut self) {
+        let (done, flushed) = channel();
+        let writer = self.writer.take();
+        std::thread::spawn(move || {
+            drop(writer);
+            // Nobody waits any more if that took too long.
+            let _ = done.send(());
+        });
+        let _ = flushed.recv_timeout(FLUSH_TIME);
+    }
+}
+
+/// Starts the log on standard output.
 ///
 /// # Panics
 ///
 /// If the process has a log already.
-pub fn start(format: LogFormat, targets: Targets) -> (WorkerGuard, ErrorCounter) {
+#[must_use]
+pub fn start(format: LogFormat, targets: Targets) -> Log {
     let (writer, guard) =
         NonBlockingBuilder::default().buffered_lines_limit(BUFFERED_LINES).finish(stdout());
-    let dropped = writer.error_counter();
+    let dropped_lines = writer.error_counter();
     let layer = tracing_subscriber::fmt::layer().with_writer(writer);
     let layer = match format {
         LogFormat::Text => layer.with_target(false).with_ansi(stdout().is_terminal()).boxed(),
@@ -34,7 +68,7 @@ pub fn start(format: LogFormat, targets: Targets) -> (WorkerGuard, ErrorCounter)
     };
     tracing_subscriber::registry().with(layer.with_filter(targets)).init();
     std::panic::set_hook(Box::new(log_panic));
-    (guard, dropped)
+    Log { writer: Some(guard), dropped_lines }
 }
 
 fn log_panic(info: &PanicHookInfo<'_>) {

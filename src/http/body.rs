@@ -1,8 +1,11 @@
 //! Receives the body of a request, bounded in size and in time, before a handler sees it.
 //!
 //! Whatever the answer will be, the request has been read when it is sent: a client that sends
-//! before it reads gets to see a 404 or a 413 instead of a reset connection.
+//! before it reads gets to see a 404 or a 413 instead of a reset connection. (A preflight, which has
+//! no body, is answered before this.)
 
+use std::error::Error;
+use std::io;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -14,6 +17,7 @@ use http_body_util::BodyExt;
 use hyper::header::{CONNECTION, EXPECT, HeaderValue};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::observe::client_closed_request;
 use super::problem::{Code, Problem};
 use super::state::App;
 
@@ -31,14 +35,21 @@ pub(super) async fn receive(State(app): State<App>, request: Request, next: Next
     let (parts, body) = request.into_parts();
     let waits_for_continue = parts.headers.contains_key(EXPECT);
     let limits = &app.limits;
-    match read(body, limits.body, limits.body_timeout, waits_for_continue).await {
-        Ok(bytes) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Err(problem) => {
-            let mut response = problem.into_response();
-            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-            response
-        }
-    }
+    let mut response = match read(body, limits.body, limits.body_timeout, waits_for_continue).await
+    {
+        Ok(bytes) => return next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Err(Unread::Refused(problem)) => problem.into_response(),
+        // Nobody reads this; it is for the log.
+        Err(Unread::ClientLeft) => client_closed_request().into_response(),
+    };
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+/// Why a body was not received.
+enum Unread {
+    Refused(Problem),
+    ClientLeft,
 }
 
 async fn read(
@@ -46,13 +57,13 @@ async fn read(
     limit: usize,
     time: Duration,
     waits_for_continue: bool,
-) -> Result<Bytes, Problem> {
+) -> Result<Bytes, Unread> {
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if announced > limit {
         if !waits_for_continue {
             discard(body).await;
         }
-        return Err(Problem::body_too_large(limit));
+        return Err(Unread::Refused(Problem::body_too_large(limit)));
     }
     let start = Instant::now();
     let mut received = Vec::with_capacity(announced);
@@ -69,7 +80,7 @@ async fn read(
         let Ok(data) = frame.into_data() else { continue };
         if received.len() + data.len() > limit {
             discard(body).await;
-            return Err(Problem::body_too_large(limit));
+            return Err(Unread::Refused(Problem::body_too_large(limit)));
         }
         received.extend_from_slice(&data);
     }
@@ -82,15 +93,23 @@ async fn discard(body: Body) {
     let _ = timeout(DISCARD_TIME, drain).await;
 }
 
-fn broken(error: &axum::Error) -> Problem {
-    let detail = format!("expected a whole body, found it broken off or malformed: {error}");
-    Problem::new(Code::InvalidRequest, detail)
+fn broken(error: &axum::Error) -> Unread {
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let kind = cause.downcast_ref().map(io::Error::kind);
+        if matches!(kind, Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset)) {
+            return Unread::ClientLeft;
+        }
+        source = cause.source();
+    }
+    let detail = format!("expected a whole body, found it malformed: {error}");
+    Unread::Refused(Problem::new(Code::InvalidRequest, detail))
 }
 
-fn too_slow(time: Duration, received: usize) -> Problem {
+fn too_slow(time: Duration, received: usize) -> Unread {
     let detail = format!(
         "expected the whole body within {}, found {received} bytes of it",
         humantime::format_duration(time)
     );
-    Problem::new(Code::RequestTimeout, detail)
+    Unread::Refused(Problem::new(Code::RequestTimeout, detail))
 }

@@ -1,44 +1,52 @@
 //! Lets pages of other origins call the service.
+//!
+//! `CorsLayer` takes every `OPTIONS` for a preflight and answers it, whether the path exists or
+//! not. One that is none is led past it under another method.
+
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::middleware::{Next, from_fn};
-use axum::response::IntoResponse;
+use axum::middleware::map_request;
 use hyper::Method;
 use hyper::header::{
-    ACCESS_CONTROL_REQUEST_METHOD, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, IF_NONE_MATCH,
-    ORIGIN, RETRY_AFTER,
+    ACCESS_CONTROL_REQUEST_METHOD, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, ORIGIN,
+    RETRY_AFTER,
 };
-use std::time::Duration;
-use tower::ServiceExt;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use super::observe::X_REQUEST_ID;
 use super::solve::SERVER_TIMING;
 use super::state::CorsOrigins;
 
-/// Adds the CORS headers to every answer of the routes and answers preflights.
-///
-/// `CorsLayer` takes every `OPTIONS` for a preflight; one that is none goes to the routes, which
-/// know whether the path exists.
+/// Marks an `OPTIONS` that is no preflight and passes for a `GET`.
+#[derive(Clone)]
+struct Disguised;
+
+/// Adds the CORS headers to every answer of the routes, and answers preflights.
 pub(super) fn layer(routes: Router, origins: &CorsOrigins) -> Router {
-    let plain = routes.clone();
-    let bypass = from_fn(move |request: Request, next: Next| {
-        let plain = plain.clone();
-        async move {
-            if request.method() == Method::OPTIONS && !is_preflight(&request) {
-                plain.oneshot(request).await.into_response()
-            } else {
-                next.run(request).await
-            }
-        }
-    });
-    routes.layer(cors(origins)).layer(bypass)
+    routes
+        .layer(map_request(unmask_options))
+        .layer(cors(origins))
+        .layer(map_request(disguise_options))
 }
 
-fn is_preflight(request: &Request) -> bool {
+async fn disguise_options(mut request: Request) -> Request {
     let headers = request.headers();
-    headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+    let is_preflight =
+        headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    if request.method() == Method::OPTIONS && !is_preflight {
+        *request.method_mut() = Method::GET;
+        request.extensions_mut().insert(Disguised);
+    }
+    request
+}
+
+async fn unmask_options(mut request: Request) -> Request {
+    if request.extensions_mut().remove::<Disguised>().is_some() {
+        *request.method_mut() = Method::OPTIONS;
+    }
+    request
 }
 
 fn cors(origins: &CorsOrigins) -> CorsLayer {
@@ -49,10 +57,7 @@ fn cors(origins: &CorsOrigins) -> CorsLayer {
         .max_age(Duration::from_hours(24));
     match origins {
         // The same for everyone, so caches need not tell origins apart.
-        CorsOrigins::Any => layer.allow_origin(Any).vary([] as [HeaderName; 0]),
-        CorsOrigins::List(list) => {
-            let list = list.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
-            layer.allow_origin(AllowOrigin::list(list)).vary([ORIGIN])
-        }
+        None => layer.allow_origin(Any).vary([] as [HeaderName; 0]),
+        Some(list) => layer.allow_origin(AllowOrigin::list(list.clone())).vary([ORIGIN]),
     }
 }

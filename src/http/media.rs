@@ -36,15 +36,19 @@ pub(super) fn body_kind(headers: &HeaderMap) -> Result<BodyKind, Problem> {
         let detail = format!("expected {expected}, found {}", excerpt(found));
         Err(Problem::unsupported_media_type(detail, ACCEPTED))
     };
-    if let Some(coding) = headers.get(CONTENT_ENCODING)
-        && !coding.as_bytes().eq_ignore_ascii_case(b"identity")
-    {
-        let found = String::from_utf8_lossy(coding.as_bytes());
-        return refuse("the content encoding identity", &found);
+    for coding in headers.get_all(CONTENT_ENCODING) {
+        if !coding.as_bytes().eq_ignore_ascii_case(b"identity") {
+            let found = String::from_utf8_lossy(coding.as_bytes());
+            return refuse("the content encoding identity", &found);
+        }
     }
-    let Some(value) = headers.get(CONTENT_TYPE) else {
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let Some(value) = values.next() else {
         return Ok(BodyKind::Text);
     };
+    if values.next().is_some() {
+        return refuse("one content type", "several");
+    }
     let value = String::from_utf8_lossy(value.as_bytes());
     // An empty parameter at the end is allowed, and sent.
     let Ok(media_type) = MediaType::parse(value.trim_end_matches([';', ' ']).trim_start()) else {

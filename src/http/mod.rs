@@ -28,7 +28,7 @@ use json::excerpt;
 use problem::{Code, Problem};
 
 pub use serve::{ConnectionLimits, serve};
-pub use state::{App, CorsOrigins, Limits, Shared, Solver};
+pub use state::{App, CorsOrigins, Limits, Listener, Shared, Solver};
 
 /// The public routes; with `probes` also those that an admin listener would serve.
 pub fn router(app: &App, probes: bool) -> Router {
@@ -42,12 +42,12 @@ pub fn router(app: &App, probes: bool) -> Router {
         .route("/openapi.json", get(docs::openapi_json))
         .route("/problems/{code}", get(docs::problem));
     let routes = if probes { routes.merge(probe_routes()) } else { routes };
-    layered(routes, app)
+    layered(routes, app, Listener::Public)
 }
 
 /// The routes of the admin listener.
 pub fn admin_router(app: &App) -> Router {
-    layered(probe_routes(), app)
+    layered(probe_routes(), app, Listener::Admin)
 }
 
 fn probe_routes() -> Router<App> {
@@ -58,7 +58,7 @@ fn probe_routes() -> Router<App> {
 }
 
 /// The layers, innermost first.
-fn layered(routes: Router<App>, app: &App) -> Router {
+fn layered(routes: Router<App>, app: &App, listener: Listener) -> Router {
     let panics = app.metrics.panics.clone();
     let routes = routes
         .fallback(not_found)
@@ -72,7 +72,8 @@ fn layered(routes: Router<App>, app: &App) -> Router {
         }))
         .with_state(app.clone());
     // Preflights are logged and counted too.
-    cors::layer(routes, &app.cors_origins).layer(from_fn_with_state(app.clone(), observe::observe))
+    cors::layer(routes, &app.cors_origins)
+        .layer(from_fn_with_state((app.clone(), listener), observe::observe))
 }
 
 async fn vary_by_accept(mut response: Response) -> Response {
@@ -82,12 +83,16 @@ async fn vary_by_accept(mut response: Response) -> Response {
 
 async fn not_found(uri: Uri) -> Problem {
     let found = excerpt(uri.path());
-    Problem::new(Code::NotFound, format!("expected a path that /openapi.yaml lists, found {found}"))
+    Problem::new(
+        Code::NotFound,
+        format!("expected a path that /openapi.yaml lists, found \"{found}\""),
+    )
 }
 
 async fn method_not_allowed(method: Method, uri: Uri) -> Problem {
     let (method, path) = (excerpt(method.as_str()), excerpt(uri.path()));
-    let detail = format!("expected a method that the Allow header lists, found {method} at {path}");
+    let detail =
+        format!("expected a method that the Allow header lists, found {method} at \"{path}\"");
     Problem::new(Code::MethodNotAllowed, detail)
 }
 
@@ -111,9 +116,9 @@ mod tests {
         let second = Duration::from_secs(1);
         let limits = Limits { body: 1024, body_timeout: second, deadline: second };
         let metrics = Metrics::new(&pool);
-        let app = App::new(pool, Arc::new(sudoku::solve), limits, CorsOrigins::Any, metrics);
+        let app = App::new(pool, Arc::new(sudoku::solve), limits, None, metrics);
         let routes = probe_routes().route("/panic", get(async || -> () { panic!("injected") }));
-        let service = layered(routes, &app);
+        let service = layered(routes, &app, Listener::Public);
         let status = async |path: &str| {
             let request = Request::get(path).body(Body::empty()).expect("a valid request");
             let response = service.clone().oneshot(request).await.expect("infallible");
@@ -123,6 +128,7 @@ mod tests {
         assert_eq!(status("/panic").await, 500);
         assert_eq!(status("/livez").await, 200);
         assert_eq!(app.metrics.panics.get(), 1);
-        assert_eq!(app.metrics.requests_in_flight.get(), 0);
+        let in_flight = app.metrics.requests_in_flight.with_label_values(&["public"]);
+        assert_eq!(in_flight.get(), 0);
     }
 }

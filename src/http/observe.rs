@@ -11,33 +11,27 @@ use hyper::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::{Method, StatusCode};
+use prometheus::IntGauge;
 use tracing::Level;
 use uuid::Uuid;
 
 use super::problem::Problem;
-use super::state::App;
+use super::state::{App, Listener};
+use crate::pool::Timing;
 
 /// The header that names a request in answers and logs.
 pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// How a solve went; handlers leave it in the extensions of their answer for the log.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SolveRecord {
-    /// Wait for a worker.
-    pub queued: Duration,
-    /// Time of the search.
-    pub ran: Duration,
-    /// Search nodes.
-    pub nodes: u64,
-    /// `solved`, `unsolvable` or `interrupted`.
-    pub outcome: &'static str,
-}
-
 /// Middleware that names, completes, counts and logs.
-pub(super) async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
-    let mut exchange = Exchange::begin(&app, &request);
+pub(super) async fn observe(
+    State((app, listener)): State<(App, Listener)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut exchange = Exchange::begin(&app, listener, &request);
     let mut response = next.run(request).await;
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+    let problem = response.extensions_mut().remove::<Problem>();
+    if let Some(problem) = &problem {
         *response.body_mut() = Body::from(problem.body(exchange.id()));
         // That of the empty body, where a router has set one already.
         response.headers_mut().remove(CONTENT_LENGTH);
@@ -52,13 +46,14 @@ pub(super) async fn observe(State(app): State<App>, request: Request, next: Next
     if app.is_draining() {
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    exchange.end(&response);
+    exchange.end(&response, problem.as_ref());
     response
 }
 
 /// One request from its head to its answer; dropped without an end, its client has left.
 struct Exchange<'a> {
     app: &'a App,
+    in_flight: IntGauge,
     id: HeaderValue,
     method: &'static str,
     route: Option<MatchedPath>,
@@ -67,10 +62,12 @@ struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    fn begin(app: &'a App, request: &Request) -> Self {
-        app.metrics.requests_in_flight.inc();
+    fn begin(app: &'a App, listener: Listener, request: &Request) -> Self {
+        let in_flight = app.metrics.requests_in_flight.with_label_values(&[listener.as_str()]);
+        in_flight.inc();
         Self {
             app,
+            in_flight,
             id: request_id(request.headers()),
             method: method_label(request.method()),
             route: request.extensions().get::<MatchedPath>().cloned(),
@@ -88,12 +85,15 @@ impl<'a> Exchange<'a> {
         self.route.as_ref().map_or("unmatched", MatchedPath::as_str)
     }
 
-    fn end(&mut self, response: &Response) {
+    fn end(&mut self, response: &Response, problem: Option<&Problem>) {
         self.ended = true;
-        self.record(response.status(), response.extensions().get());
+        let timing = response.extensions().get::<Timing>();
+        let outcome = problem.map(|problem| problem.code().as_str());
+        self.record(response.status(), timing, outcome.or(timing.map(|_| "solved")));
     }
 
-    fn record(&self, status: StatusCode, solve: Option<&SolveRecord>) {
+    /// Logs and counts; a solve has a timing, and its outcome is `solved` or a problem's code.
+    fn record(&self, status: StatusCode, timing: Option<&Timing>, outcome: Option<&str>) {
         let duration = self.begun.elapsed();
         let route = self.route();
         let metrics = &self.app.metrics;
@@ -107,10 +107,10 @@ impl<'a> Exchange<'a> {
                     route,
                     status = status.as_u16(),
                     duration_us = micros(duration),
-                    queue_us = solve.map(|solve| micros(solve.queued)),
-                    solve_us = solve.map(|solve| micros(solve.ran)),
-                    nodes = solve.map(|solve| solve.nodes),
-                    outcome = solve.map(|solve| solve.outcome),
+                    queue_us = timing.map(|timing| micros(timing.queued)),
+                    solve_us = timing.map(|timing| micros(timing.ran)),
+                    nodes = timing.map(|timing| timing.nodes),
+                    outcome,
                     request_id = self.id(),
                     "request"
                 )
@@ -129,14 +129,14 @@ impl<'a> Exchange<'a> {
 impl Drop for Exchange<'_> {
     fn drop(&mut self) {
         if !self.ended {
-            self.record(client_closed_request(), None);
+            self.record(client_closed_request(), None, None);
         }
-        self.app.metrics.requests_in_flight.dec();
+        self.in_flight.dec();
     }
 }
 
 /// What nginx calls a request whose client has left before the answer.
-fn client_closed_request() -> StatusCode {
+pub(super) fn client_closed_request() -> StatusCode {
     StatusCode::from_u16(499).expect("a status has three digits")
 }
 

@@ -11,7 +11,7 @@ use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use serde::Serialize;
 use serde::ser::SerializeStruct;
 
-use crate::sudoku::text::ParseError;
+use crate::sudoku::text::{MAX_ERRORS, ParseError};
 use crate::sudoku::{Cell, Conflict};
 
 /// The kinds of problem; stable, part of the contract.
@@ -212,7 +212,10 @@ impl Problem {
         let detail = match errors.as_slice() {
             [] => unreachable!("an invalid puzzle has at least one error"),
             [only] => only.detail.clone(),
-            [first, more @ ..] => format!("{} (and {} more)", first.detail, more.len()),
+            [first, more @ ..] => {
+                let at_least = if errors.len() == MAX_ERRORS { "at least " } else { "" };
+                format!("{} (and {at_least}{} more)", first.detail, more.len())
+            }
         };
         Self::new(Code::InvalidPuzzle, detail).with(Members::Errors { errors })
     }
@@ -292,6 +295,12 @@ impl Problem {
     #[must_use]
     pub(super) fn retry_after(self, delay: Duration) -> Self {
         Self { retry_after: Some(delay), ..self }
+    }
+
+    /// The kind of problem.
+    #[must_use]
+    pub(super) fn code(&self) -> Code {
+        self.code
     }
 
     /// The body, once the request's id is known.

@@ -43,11 +43,11 @@ impl Puzzle {
     ///
     /// `invalid_json`, `invalid_request` or `invalid_puzzle`, with the place.
     pub(super) fn from_body(kind: BodyKind, body: &[u8]) -> Result<Self, Problem> {
-        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+        let unmarked = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         match kind {
-            BodyKind::Json => json::parse(body),
-            _ if looks_like_json(body) => json::parse(body),
-            BodyKind::Form if looks_like_form(body) => Self::from_form(body),
+            BodyKind::Json => json::parse(unmarked),
+            _ if looks_like_json(unmarked) => json::parse(unmarked),
+            BodyKind::Form if looks_like_form(unmarked) => Self::from_form(unmarked),
             _ => Self::from_text_body(body),
         }
     }
@@ -58,7 +58,8 @@ impl Puzzle {
     ///
     /// `invalid_puzzle`.
     pub(super) fn from_path(segment: &str) -> Result<Self, Problem> {
-        let found = segment.chars().count();
+        let unmarked = segment.strip_prefix(text::BYTE_ORDER_MARK).unwrap_or(segment);
+        let found = unmarked.chars().count();
         if found != CELLS {
             let detail = format!("expected {CELLS} cells, found {found}");
             return Err(Problem::plain_invalid_puzzle(detail));
@@ -85,8 +86,10 @@ impl Puzzle {
             ))
         })?;
         let puzzle = Self::from_text(text).map_err(|errors| {
-            let one_line = !text.trim_ascii_end().contains(['\n', '\r']);
-            let hint = if one_line && errors[0].wrong_length {
+            // A frame that has lost its line ends is no rule line any more.
+            let broken_frame =
+                !text.trim_ascii_end().contains(['\n', '\r']) && text.contains(['+', '|', '=']);
+            let hint = if errors[0].wrong_length || broken_frame {
                 " (curl -d @file strips line ends, --data-binary keeps them)"
             } else {
                 ""

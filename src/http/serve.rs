@@ -21,6 +21,10 @@ use tokio_io_timeout::TimeoutStream;
 /// Pause after a failed accept that is likely to fail again, such as for want of descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// The longest request head, and the most that is read ahead; hyper's default is 400 KiB for each
+/// connection.
+const MOST_BUFFERED: usize = 16 * 1024;
+
 /// What a connection may take.
 #[derive(Clone, Debug)]
 pub struct ConnectionLimits {
@@ -50,7 +54,9 @@ pub async fn serve(
     let graceful = GracefulShutdown::new();
     let permits = Arc::new(Semaphore::new(limits.connections));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.idle_timeout);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(limits.idle_timeout)
+        .max_buf_size(MOST_BUFFERED);
     let mut stop = pin!(stop);
     loop {
         let accepted = async {

@@ -1,6 +1,5 @@
 //! `POST /solve` and `GET /solve/{puzzle}`.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -12,12 +11,11 @@ use hyper::header::{CACHE_CONTROL, ETAG, HeaderMap, HeaderName, HeaderValue, IF_
 
 use super::answer::Format;
 use super::media::body_kind;
-use super::observe::SolveRecord;
 use super::problem::{Code, Problem};
 use super::puzzle::Puzzle;
 use super::state::App;
-use crate::pool::{Finished, PoolError};
-use crate::sudoku::{Givens, Outcome};
+use crate::pool::{PoolError, Report, Timing};
+use crate::sudoku::{Givens, Interrupt, Outcome};
 
 pub(super) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
@@ -48,7 +46,8 @@ pub(super) async fn get(
     let puzzle = Puzzle::from_path(&segment)?;
     let format = Format::negotiated(&headers, &puzzle);
     let tag = entity_tag(&puzzle.givens, format);
-    let mut response = if is_named(&tag, &headers) {
+    // What has no 200 has no tag either; a clash is known without a search.
+    let mut response = if is_named(&tag, &headers) && puzzle.givens.conflicts().is_empty() {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         answer(&app, &puzzle, format).await
@@ -73,45 +72,55 @@ async fn answer(app: &App, puzzle: &Puzzle, format: Format) -> Response {
     if !conflicts.is_empty() {
         return Problem::conflict(conflicts).into_response();
     }
-    let finished = match search(app, puzzle.givens).await {
-        Ok(finished) => finished,
-        Err(error) => return refusal(app, error).into_response(),
-    };
-    let (outcome, mut response) = match finished.value {
-        Outcome::Solved { solution, unique } => ("solved", format.render(puzzle, solution, unique)),
-        Outcome::Unsolvable => ("unsolvable", Problem::no_solution().into_response()),
-        Outcome::Interrupted if app.pool.is_closed() => {
-            ("interrupted", refusal(app, PoolError::Closed).into_response())
+    let Report { result, timing } = search(app, puzzle.givens).await;
+    let mut response = match result {
+        Ok(Outcome::Solved { solution, unique }) => format.render(puzzle, solution, unique),
+        Ok(Outcome::Unsolvable) => Problem::no_solution().into_response(),
+        Ok(Outcome::Interrupted) if app.pool.is_closed() => {
+            refusal(app, PoolError::Closed).into_response()
         }
-        Outcome::Interrupted => {
-            ("interrupted", refusal(app, PoolError::DeadlineExceeded).into_response())
-        }
+        Ok(Outcome::Interrupted) => refusal(app, PoolError::DeadlineExceeded).into_response(),
+        Err(error) => refusal(app, error).into_response(),
     };
-    let Finished { queued, ran, nodes, .. } = finished;
-    app.metrics.solved(queued, ran, nodes);
-    response.extensions_mut().insert(SolveRecord { queued, ran, nodes, outcome });
-    let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
-    let timing =
-        format!("queue;dur={:.3}, solve;dur={:.3}", milliseconds(queued), milliseconds(ran));
-    let timing = HeaderValue::try_from(timing).expect("numbers are visible ASCII");
-    response.headers_mut().insert(SERVER_TIMING, timing);
+    response.headers_mut().insert(SERVER_TIMING, server_timing(timing));
+    response.extensions_mut().insert(timing);
     response
 }
 
-async fn search(app: &App, givens: Givens) -> Result<Finished<Outcome>, PoolError> {
+async fn search(app: &App, givens: Givens) -> Report<Outcome> {
     tracing::debug!(puzzle = %givens, "solve");
-    let solver = Arc::clone(&app.solver);
     let deadline = Instant::now() + app.limits.deadline;
-    app.pool.run(deadline, move |interrupt| solver(&givens, interrupt)).await
+    let admitted = Instant::now();
+    let job = {
+        let app = app.clone();
+        // Counted here, so that a search whose caller has left is counted too.
+        move |interrupt: &Interrupt| {
+            let started = Instant::now();
+            let outcome = (app.solver)(&givens, interrupt);
+            app.metrics.searched(started - admitted, started.elapsed(), interrupt.nodes());
+            outcome
+        }
+    };
+    app.pool.run(deadline, job).await
+}
+
+fn server_timing(timing: Timing) -> HeaderValue {
+    let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
+    let (queued, ran) = (milliseconds(timing.queued), milliseconds(timing.ran));
+    HeaderValue::try_from(format!("queue;dur={queued:.3}, solve;dur={ran:.3}"))
+        .expect("numbers are visible ASCII")
 }
 
 /// Counts a puzzle that gets no answer, and says when to try again.
 fn refusal(app: &App, error: PoolError) -> Problem {
     let deadline = app.limits.deadline;
     let (code, detail) = match error {
-        PoolError::Full => {
-            let waiting = app.pool.usage().waiting;
-            let detail = format!("expected room in the queue, found {waiting} puzzles waiting");
+        PoolError::Full { waiting } => {
+            let workers = app.pool.workers();
+            let detail = format!(
+                "expected a free worker or room in the queue, found {workers} busy and {waiting} \
+                 waiting"
+            );
             (Code::Overloaded, detail)
         }
         PoolError::DeadlineExceeded => {

@@ -6,6 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use hyper::header::HeaderValue;
+
+use super::problem::Code;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::sudoku::{Givens, Interrupt, Outcome};
@@ -24,14 +27,28 @@ pub struct Limits {
     pub deadline: Duration,
 }
 
-/// Where pages of other origins may call from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CorsOrigins {
-    /// From anywhere.
-    Any,
-    /// From these origins, such as `https://example.org`.
-    List(Vec<String>),
+/// Which of the two listeners a connection came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Listener {
+    /// For callers.
+    Public,
+    /// For probes and scrapers.
+    Admin,
 }
+
+impl Listener {
+    /// The name as the metrics have it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "public",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+/// Origins whose pages may call, such as `https://example.org`; `None` is any.
+pub type CorsOrigins = Option<Vec<HeaderValue>>;
 
 /// A handle to the state of the service; clones share it.
 #[derive(Clone, Debug)]
@@ -63,6 +80,10 @@ impl App {
         metrics: Metrics,
     ) -> Self {
         let draining = AtomicBool::new(false);
+        // Rates are computed from the first sample on, so there should be one before it happens.
+        for code in [Code::Overloaded, Code::DeadlineExceeded, Code::ShuttingDown] {
+            metrics.refused.with_label_values(&[code.as_str()]);
+        }
         Self(Arc::new(Shared { pool, solver, limits, cors_origins, metrics, draining }))
     }
 }

@@ -13,7 +13,8 @@ pub const MAX_ERRORS: usize = 10;
 
 const CELLS: usize = 81;
 
-const BYTE_ORDER_MARK: char = '\u{feff}';
+/// What some editors put in front of a text; no part of it.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// How the cells of a text grid were arranged, so that the answer can be arranged alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -176,11 +176,49 @@ async fn silent_and_half_sent_heads_are_given_up() {
     for bytes in ["", "GET /livez HT", "GET /livez HTTP/1.1\r\nhost: x\r\n"] {
         assert_eq!(service.exchange(bytes.as_bytes()).await, "", "{bytes:?}");
     }
-    let mut idle = service.connect().await;
-    idle.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("open");
-    assert!(read_answer(&mut idle).await.ends_with("ok\n"));
-    assert_eq!(read_all(&mut idle).await, "", "an idle connection is closed");
     until(|| service.open.get() == 0).await;
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed() {
+    let patience = ConnectionLimits { idle_timeout: Duration::from_secs(1), ..PATIENT };
+    let service = start(patience, limits(), Arc::new(sudoku::solve)).await;
+    let answer = service.exchange(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    assert!(answer.ends_with("ok\n"), "answered, then closed: {answer}");
+}
+
+#[tokio::test]
+async fn a_longer_head_than_is_buffered_is_refused() {
+    let service = start_default().await;
+    let request = |padding: usize| {
+        let padding = "p".repeat(padding);
+        format!("GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx: {padding}\r\n\r\n")
+    };
+    assert!(service.exchange(request(8_000).as_bytes()).await.starts_with("HTTP/1.1 200 "));
+    assert!(service.exchange(request(20_000).as_bytes()).await.starts_with("HTTP/1.1 431 "));
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_in_mid_body_is_counted_as_such() {
+    let service = start_default().await;
+    let mut stream = service.connect().await;
+    stream.write_all((post_head(81) + "53..7").as_bytes()).await.expect("open");
+    until(|| service.open.get() == 1).await;
+    drop(stream);
+    until(|| service.open.get() == 0).await;
+    let metrics =
+        service.exchange(b"GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    let count = "sudoku_requests_total{method=\"POST\",route=\"/solve\",status=\"499\"} 1\n";
+    assert!(metrics.contains(count), "{metrics}");
+}
+
+#[tokio::test]
+async fn a_malformed_chunk_is_a_problem() {
+    let service = start_default().await;
+    let head = "POST /solve HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n";
+    let answer = service.exchange((head.to_owned() + "zz\r\n53\r\n").as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    assert!(answer.contains("\"code\":\"invalid_request\""), "{answer}");
 }
 
 #[tokio::test]
@@ -209,9 +247,15 @@ async fn further_connections_wait_until_one_closes() {
     }
     let mut third = service.connect().await;
     third.write_all(request).await.expect("the kernel takes it");
+    // While the others are served, there is time to serve it too.
+    for stream in &mut open {
+        for _ in 0..20 {
+            stream.write_all(request).await.expect("open");
+            assert!(read_answer(stream).await.ends_with("ok\n"));
+        }
+    }
     assert_eq!(service.open.get(), 2);
-    let mut byte = [0];
-    assert!(third.try_read(&mut byte).is_err(), "nothing is answered yet");
+    assert!(third.try_read(&mut [0]).is_err(), "nothing is answered yet");
     open.pop();
     assert!(read_answer(&mut third).await.ends_with("ok\n"));
 }

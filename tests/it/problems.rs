@@ -1,9 +1,16 @@
 //! Errors: codes, places, members, and the headers that every answer has.
 
-use axum::body::Body;
-use serde_json::json;
+use std::sync::Arc;
 
-use crate::support::{FORM, JSON, PUZZLE, TEXT, get, post, request, send, service};
+use axum::body::Body;
+use axum::http::HeaderValue;
+use serde_json::json;
+use sudoku_api::http::{App, router};
+use sudoku_api::metrics::Metrics;
+use sudoku_api::pool::Pool;
+use sudoku_api::sudoku;
+
+use crate::support::{FORM, JSON, PUZZLE, TEXT, get, limits, post, request, send, service};
 
 #[tokio::test]
 async fn broken_json_says_where_it_breaks() {
@@ -129,7 +136,7 @@ async fn at_most_ten_errors_are_listed() {
         let answer = post(&service(), &[content_type], body).await;
         let problem = answer.json();
         assert_eq!(problem["errors"].as_array().map(Vec::len), Some(10));
-        assert!(problem["detail"].as_str().expect("a detail").ends_with("(and 9 more)"));
+        assert!(problem["detail"].as_str().expect("a detail").ends_with("(and at least 9 more)"));
     }
 }
 
@@ -140,7 +147,8 @@ async fn a_stripped_text_file_gets_a_hint() {
         post(&service(), &[FORM], body).await.body.contains("--data-binary")
     };
     assert!(hint(short.clone()).await, "one line of the wrong length");
-    assert!(!hint(short[..18].to_owned() + "\n" + &short[18..]).await, "its lines are there");
+    assert!(hint(short[..18].to_owned() + "\n" + &short[18..]).await, "two lines of it");
+    assert!(hint("+---+---+---+| 5 3 . | . 7 .".to_owned()).await, "a frame without line ends");
     assert!(!hint("z".repeat(81)).await, "not a matter of length");
     assert!(!hint(format!("\"{short}\"")).await, "not a text body");
 }
@@ -154,6 +162,8 @@ async fn other_bodies_are_unsupported() {
         [("content-type", "nonsense"), ("x-none", "")],
         [("content-type", "text/plain; charset=latin1"), ("x-none", "")],
         [JSON, ("content-encoding", "gzip")],
+        [("content-encoding", "identity"), ("content-encoding", "gzip")],
+        [TEXT, JSON],
     ] {
         let answer = post(&service(), &headers, PUZZLE).await;
         assert_eq!(
@@ -241,6 +251,21 @@ async fn a_usable_request_id_comes_back_and_another_is_replaced() {
 }
 
 #[tokio::test]
+async fn listed_origins_may_call_and_others_may_not() {
+    let pool = Pool::new(1, 1);
+    let metrics = Metrics::new(&pool);
+    let list = Some(vec![HeaderValue::from_static("https://a.example")]);
+    let app = App::new(pool, Arc::new(sudoku::solve), limits(), list, metrics);
+    let service = router(&app, true);
+    for (origin, allowed) in [("https://a.example", "https://a.example"), ("https://b.example", "")]
+    {
+        let answer = get(&service, "/livez", &[("origin", origin)]).await;
+        assert_eq!(answer.header("access-control-allow-origin"), allowed);
+        assert_eq!(answer.header("vary"), "origin");
+    }
+}
+
+#[tokio::test]
 async fn every_answer_can_be_read_from_another_origin() {
     let service = service();
     let origin = ("origin", "https://example.org");
@@ -253,6 +278,9 @@ async fn every_answer_can_be_read_from_another_origin() {
         );
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
     }
+    let other = send(&service, request("OPTIONS", "/solve", &[origin], Body::empty())).await;
+    assert_eq!((other.status.as_u16(), other.header("allow")), (405, "POST"));
+    assert_eq!(other.header("access-control-allow-origin"), "*");
     let preflight = [origin, ("access-control-request-method", "POST")];
     let answer = send(&service, request("OPTIONS", "/solve", &preflight, Body::empty())).await;
     assert_eq!(answer.status, 200);

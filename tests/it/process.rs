@@ -116,14 +116,36 @@ fn it_serves_at_once_and_ends_cleanly_on_sigterm_and_sigint() {
 
 #[test]
 fn it_serves_on_during_the_drain_delay_while_not_ready() {
-    let running = start(&["--drain-delay", "400ms"]);
+    let running = start(&["--drain-delay", "10m"]);
     assert!(running.request(&get("/readyz")).starts_with("HTTP/1.1 200 "));
     running.signal(Signal::TERM);
     until_answer(&running, &get("/readyz"), "HTTP/1.1 503 ");
     assert!(running.request(&get("/livez")).starts_with("HTTP/1.1 200 "));
     let solved = running.request(&solve().replace("connection: close\r\n", ""));
     assert!(solved.contains("connection: close") && solved.contains(SOLUTION), "{solved}");
+    running.signal(Signal::TERM);
     assert_eq!(running.end().1, 0);
+}
+
+#[test]
+fn it_ends_after_the_drain_delay() {
+    let running = start(&["--drain-delay", "10ms"]);
+    running.signal(Signal::TERM);
+    assert_eq!(running.end().1, 0);
+}
+
+#[test]
+fn it_ends_although_nobody_reads_its_log() {
+    let mut running = start(&["--drain-timeout", "10ms"]);
+    let requests = get("/livez").replace("connection: close\r\n", "").repeat(1000);
+    // More lines than the pipe and the buffer before it hold.
+    for _ in 0..15 {
+        running.request(&(requests.clone() + &get("/livez")));
+    }
+    let metrics = running.request(&get("/metrics"));
+    assert!(!metrics.contains("sudoku_log_lines_dropped_total 0\n"), "{metrics}");
+    running.signal(Signal::TERM);
+    assert_eq!(running.child.wait().expect("it ends").code(), Some(0));
 }
 
 #[test]
@@ -145,7 +167,7 @@ fn a_request_that_is_cut_makes_the_exit_code_1() {
     loop {
         let metrics = running.request(&get("/metrics"));
         // The request for the metrics is one itself.
-        if metrics.contains("sudoku_requests_in_flight 2") {
+        if metrics.contains("sudoku_requests_in_flight{listener=\"public\"} 2") {
             break;
         }
         sleep(Duration::from_millis(5));

@@ -163,6 +163,11 @@ async fn a_path_is_solved_for_caches_to_keep() {
     let text = get(&service, &path, &[("accept", "text/plain"), ("if-none-match", tag)]).await;
     assert_eq!(text.body, format!("{SOLUTION}\n"), "another representation has another tag");
 
+    let clash = path.replacen("53", "55", 1);
+    let tag_of_clash = tag.replacen("53", "55", 1);
+    let answer = get(&service, &clash, &[("if-none-match", &tag_of_clash)]).await;
+    assert_eq!(answer.status, 422, "what has no 200 has no tag");
+
     let blanks = path.replace('.', "%3F");
     assert_eq!(get(&service, &blanks, &[]).await.header("etag"), tag, "the same puzzle");
 }

@@ -9,7 +9,7 @@ use http_body_util::BodyExt;
 use hyper::header::{HeaderMap, HeaderName};
 use hyper::{Request, StatusCode};
 use serde_json::Value;
-use sudoku_api::http::{App, CorsOrigins, Limits, Solver, router};
+use sudoku_api::http::{App, Limits, Solver, router};
 use sudoku_api::metrics::Metrics;
 use sudoku_api::pool::Pool;
 use sudoku_api::sudoku;
@@ -33,7 +33,7 @@ pub(crate) fn limits() -> Limits {
 /// A service with a solver of the test's choice.
 pub(crate) fn app_with(pool: Pool, solver: Arc<Solver>, limits: Limits) -> App {
     let metrics = Metrics::new(&pool);
-    App::new(pool, solver, limits, CorsOrigins::Any, metrics)
+    App::new(pool, solver, limits, None, metrics)
 }
 
 /// The service as it is.
