@@ -21,8 +21,20 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout_at;
 
 use crate::sudoku::Interrupt;
+
+/// What it costs to wake a thread and to share the cores with it: only a longer wait is worth a
+/// further drain.
+const DRAIN_COST: Duration = Duration::from_micros(100);
+
+/// How often a drain without work lets other threads run before it ends: they bring more work, and
+/// to yield costs less than to end and be woken again.
+const YIELDS: u32 = 2;
+
+/// When a job that has not begun gets a drain of its own, in case the job before it is a long one.
+const PATIENCE: Duration = Duration::from_millis(1);
 
 /// The share of its deadline that a job may be expected to wait: the rest is for the job itself,
 /// and for expectations that were wrong.
@@ -135,12 +147,20 @@ impl Progress {
 
 /// Takes a job back when its caller stops waiting for it.
 struct Waiter<'a> {
-    shared: &'a Shared,
+    shared: &'a Arc<Shared>,
     ticket: u64,
     progress: Arc<Progress>,
 }
 
 impl Waiter<'_> {
+    fn start_drain_if_waiting(&self) {
+        let mut state = self.shared.state();
+        if state.drains < self.shared.workers && state.waiting.contains_key(&self.ticket) {
+            state.drains += 1;
+            start_draining(Arc::clone(self.shared));
+        }
+    }
+
     fn report<T>(&self, error: PoolError) -> Report<T> {
         Report { result: Err(error), timing: self.progress.timing() }
     }
@@ -179,7 +199,7 @@ impl Pool {
             admitted: Instant::now(),
             started: OnceLock::new(),
         });
-        let (sender, receiver) = oneshot::channel();
+        let (sender, mut receiver) = oneshot::channel();
         let run = Box::new(surviving_job(job, Arc::clone(&progress), sender));
         let time = deadline.saturating_duration_since(progress.admitted);
         let ticket = match self.admit(Job { progress: Arc::clone(&progress), run }, time) {
@@ -187,7 +207,13 @@ impl Pool {
             Err(error) => return Report { result: Err(error), timing: Timing::default() },
         };
         let waiter = Waiter { shared: &self.shared, ticket, progress };
-        match tokio::time::timeout_at(deadline.into(), receiver).await {
+        let patience = deadline.min(waiter.progress.admitted + PATIENCE);
+        let mut answer = timeout_at(patience.into(), &mut receiver).await;
+        if answer.is_err() {
+            waiter.start_drain_if_waiting();
+            answer = timeout_at(deadline.into(), receiver).await;
+        }
+        match answer {
             Ok(Ok(report)) => report,
             Ok(Err(_dropped)) => waiter.report(PoolError::Closed),
             Err(_elapsed) => waiter.report(PoolError::DeadlineExceeded),
@@ -233,7 +259,7 @@ impl Pool {
         if state.closed {
             return Err(PoolError::Closed);
         }
-        let start_drain = state.drains < shared.workers;
+        let start_drain = state.drains < shared.workers && state.needs_drain(shared);
         if !start_drain && !state.has_room(shared, time) {
             return Err(PoolError::Full { waiting: state.waiting.len() });
         }
@@ -242,7 +268,6 @@ impl Pool {
         state.waiting.insert(ticket, job);
         if start_drain {
             state.drains += 1;
-            drop(state);
             start_draining(Arc::clone(shared));
         }
         Ok(ticket)
@@ -250,14 +275,29 @@ impl Pool {
 }
 
 impl State {
+    /// Whether the drains at work would keep a new job waiting for longer than it takes to start
+    /// another.
+    fn needs_drain(&self, shared: &Shared) -> bool {
+        let clearing = self.expected_wait(self.drains);
+        let stuck = |progress: &Arc<Progress>| progress.timing().ran > DRAIN_COST;
+        clearing > DRAIN_COST
+            || self.waiting.len() >= shared.queue
+            || self.running.values().any(stuck)
+    }
+
     /// Whether a job that has so much time may wait.
     fn has_room(&self, shared: &Shared, time: Duration) -> bool {
         // A drain that is between two jobs, or was just started, has one of the waiting to take.
         let promised = self.drains - self.running.len();
+        self.waiting.len() < shared.queue + promised
+            && self.expected_wait(shared.workers) <= time / MOST_EXPECTED_WAIT
+    }
+
+    /// How long so many workers need for the jobs that wait; without workers, for ever.
+    fn expected_wait(&self, workers: usize) -> Duration {
         let ahead = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
-        let workers = u32::try_from(shared.workers).unwrap_or(u32::MAX);
-        let expected_wait = self.mean_duration.saturating_mul(ahead) / workers;
-        self.waiting.len() < shared.queue + promised && expected_wait <= time / MOST_EXPECTED_WAIT
+        let workers = u32::try_from(workers).unwrap_or(u32::MAX);
+        self.mean_duration.saturating_mul(ahead).checked_div(workers).unwrap_or(Duration::MAX)
     }
 
     fn finish(&mut self, ticket: u64, duration: Duration) {
@@ -272,23 +312,39 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Runs waiting jobs until there have been none for a while.
     fn drain(&self) {
         let mut finished = None;
-        while let Some((ticket, run)) = self.next(finished) {
-            let started = Instant::now();
-            run();
-            finished = Some((ticket, started.elapsed()));
+        let mut yields = 0;
+        loop {
+            let gives_up = yields == YIELDS;
+            if let Some((ticket, run)) = self.next(finished.take(), gives_up) {
+                let started = Instant::now();
+                run();
+                finished = Some((ticket, started.elapsed()));
+                yields = 0;
+            } else if gives_up {
+                return;
+            } else {
+                std::thread::yield_now();
+                yields += 1;
+            }
         }
     }
 
-    /// Puts a finished job away and takes the next.
-    fn next(&self, finished: Option<(u64, Duration)>) -> Option<(u64, Box<dyn FnOnce() + Send>)> {
+    /// Puts a finished job away and takes the next; the drain ends if there is none and it
+    /// `gives_up`.
+    fn next(
+        &self,
+        finished: Option<(u64, Duration)>,
+        gives_up: bool,
+    ) -> Option<(u64, Box<dyn FnOnce() + Send>)> {
         let mut state = self.state();
         if let Some((ticket, duration)) = finished {
             state.finish(ticket, duration);
         }
         let Some((ticket, job)) = state.waiting.pop_first() else {
-            state.drains -= 1;
+            state.drains -= usize::from(gives_up);
             return None;
         };
         state.running.insert(ticket, job.progress);

@@ -49,3 +49,33 @@ pub(super) fn most_blamed(
         })
         .map(|(constraint, _)| constraint)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::CELLS;
+    use super::super::digit::DIGITS;
+    use super::super::house::HOUSES;
+    use super::*;
+
+    #[test]
+    fn a_constraint_is_branched_on_for_few_options_or_for_much_blame() {
+        let mut candidates = Candidates::default();
+        for digit in DIGITS {
+            candidates.decide(CELLS[9 * digit.index() + digit.index() / 3], digit);
+        }
+        let mut weights = ConflictWeights::new();
+        let tightest = most_blamed(&candidates, &weights).expect("cells are open");
+        let fewest = Constraint::open(&candidates).map(|(_, options)| options).min();
+        assert_eq!(tightest.options(&candidates).count(), fewest.expect("cells are open") as usize);
+
+        for blamed in [Constraint::Cell(CELLS[80]), Constraint::House(HOUSES[26], DIGITS[0])] {
+            assert_ne!(most_blamed(&candidates, &weights), Some(blamed));
+            for _ in 0..9 {
+                weights.blame(blamed);
+                weights.blame(blamed);
+            }
+            assert_eq!(most_blamed(&candidates, &weights), Some(blamed));
+            weights = ConflictWeights::new();
+        }
+    }
+}

@@ -50,3 +50,41 @@ impl Constraint {
         digits.into_iter().flat_map(move |digit| cells.into_iter().map(move |cell| (cell, digit)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::CELLS;
+    use super::super::digit::DIGITS;
+    use super::*;
+
+    #[test]
+    fn every_cell_and_every_digit_of_a_house_is_open_at_first() {
+        assert_eq!(Constraint::open(&Candidates::default()).count(), 81 + 27 * 9);
+    }
+
+    #[test]
+    fn placing_a_digit_answers_one_cell_and_three_houses() {
+        let mut candidates = Candidates::default();
+        candidates.place(CELLS[40], DIGITS[4]);
+        let open: Vec<Constraint> =
+            Constraint::open(&candidates).map(|(constraint, _)| constraint).collect();
+        assert_eq!(open.len(), 81 + 27 * 9 - 4);
+        assert!(!open.contains(&Constraint::Cell(CELLS[40])));
+    }
+
+    #[test]
+    fn as_many_options_are_tried_as_were_counted() {
+        let mut candidates = Candidates::default();
+        for (index, digit) in [(0, 4), (10, 2), (44, 4), (80, 7)] {
+            candidates.decide(CELLS[index], DIGITS[digit]);
+        }
+        for (constraint, count) in Constraint::open(&candidates) {
+            let options: Vec<_> = constraint.options(&candidates).collect();
+            assert_eq!(options.len(), count as usize, "{constraint:?}");
+            assert!(options.is_sorted_by_key(|&(cell, digit)| (digit, cell)));
+            for (cell, digit) in options {
+                assert!(candidates.places(digit).contains(cell), "{constraint:?}");
+            }
+        }
+    }
+}

@@ -34,13 +34,13 @@ impl Oracle {
         budget: Budget<'_>,
     ) -> Result<Found, Stop> {
         for branching in [fewest_candidates, most_blamed] {
-            match self.search(branching, wanted, budget).end(candidates) {
+            match self.search(branching, wanted, budget).conclude(candidates) {
                 Err(Stop::OutOfBudget) => {}
                 ended => return ended,
             }
         }
         match candidates.probe(budget.interrupt())? {
-            Ok(()) => self.search(most_blamed, wanted, budget).end(candidates),
+            Ok(()) => self.search(most_blamed, wanted, budget).conclude(candidates),
             Err(Contradiction) => Ok(Found::default()),
         }
     }

@@ -47,3 +47,43 @@ impl Candidates {
         probe.propagate().is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::CELLS;
+    use super::super::digit::DIGITS;
+    use super::*;
+
+    /// A grid in which only these cells have few candidates.
+    fn with_candidates(few: &[(usize, &[usize])]) -> Candidates {
+        let mut candidates = Candidates::default();
+        for &(index, kept) in few {
+            for digit in Digit::all().filter(|digit| !kept.contains(&digit.index())) {
+                candidates.strike(CELLS[index], digit);
+            }
+        }
+        candidates
+    }
+
+    #[test]
+    fn a_candidate_that_leaves_a_cell_without_any_is_struck_out() {
+        let mut candidates = with_candidates(&[(0, &[0, 1, 2]), (3, &[0, 1]), (6, &[0, 1])]);
+        assert_eq!(candidates.propagate(), Ok(()));
+        assert_eq!(candidates.of(CELLS[0]).len(), 3);
+        assert_eq!(candidates.probe(&Interrupt::new()), Ok(Ok(())));
+        assert!(candidates.of(CELLS[0]).into_iter().eq([DIGITS[2]]));
+    }
+
+    #[test]
+    fn three_cells_of_a_row_with_two_candidates_are_a_contradiction() {
+        let mut candidates = with_candidates(&[(0, &[0, 1]), (3, &[0, 1]), (6, &[0, 1])]);
+        assert_eq!(candidates.propagate(), Ok(()));
+        assert_eq!(candidates.probe(&Interrupt::new()), Ok(Err(Contradiction)));
+    }
+
+    #[test]
+    fn probing_can_be_interrupted() {
+        let mut candidates = Candidates::default();
+        assert_eq!(candidates.probe(&Interrupt::after(10)), Err(Interrupted));
+    }
+}

@@ -58,7 +58,7 @@ impl Search<'_> {
     }
 
     /// What there is to find below a grid, if the budget lasts.
-    pub(super) fn end(mut self, candidates: &Candidates) -> Result<Found, Stop> {
+    pub(super) fn conclude(mut self, candidates: &Candidates) -> Result<Found, Stop> {
         self.run(candidates)?;
         Ok(self.found)
     }

@@ -102,7 +102,7 @@ impl<'a> Pursuit<'a> {
         let unique = |solution| Smallest { solution, unique: true };
         let one_of_several = |solution| Smallest { solution, unique: false };
 
-        let budget = self.budget(if self.ambiguous { 128 } else { 1024 });
+        let budget = self.budget(512);
         let walk = if let Some(walk) = &mut self.walk {
             walk
         } else {

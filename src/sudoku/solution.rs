@@ -81,3 +81,62 @@ impl fmt::Display for RepeatedDigit {
 }
 
 impl Error for RepeatedDigit {}
+
+#[cfg(test)]
+mod tests {
+    use super::super::digit::DIGITS;
+    use super::*;
+
+    fn cyclic() -> [Digit; 81] {
+        std::array::from_fn(|index| {
+            let (row, column) = (index / 9, index % 9);
+            DIGITS[(3 * row + row / 3 + column) % 9]
+        })
+    }
+
+    #[test]
+    fn a_complete_grid_without_a_repeated_digit_is_a_solution() {
+        let solution = Solution::try_from(cyclic()).expect("each row starts elsewhere");
+        assert_eq!(solution.digits(), &cyclic());
+        assert_eq!(&solution.to_string()[..18], "123456789456789123");
+    }
+
+    #[test]
+    fn no_grid_with_one_digit_changed_is_a_solution() {
+        for cell in Cell::all() {
+            for digit in Digit::all() {
+                let mut digits = cyclic();
+                if digits[cell.index()] != digit {
+                    digits[cell.index()] = digit;
+                    let error = Solution::try_from(digits).expect_err("a digit is there twice");
+                    assert!(error.house.cells().contains(&cell), "{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_digit_twice_in_a_column_or_in_a_box_only_is_found_there() {
+        let rows_equal = std::array::from_fn(|index| DIGITS[index % 9]);
+        let latin_square = std::array::from_fn(|index| DIGITS[(index / 9 + index % 9) % 9]);
+        let message = |digits: [Digit; 81]| {
+            Solution::try_from(digits).expect_err("a digit is there twice").to_string()
+        };
+        assert_eq!(
+            message(rows_equal),
+            "column 1: expected nine different digits, found one twice"
+        );
+        assert_eq!(message(latin_square), "box 1: expected nine different digits, found one twice");
+    }
+
+    #[test]
+    fn solutions_are_ordered_as_numbers() {
+        let swapped = cyclic().map(|digit| match digit.get() {
+            1 => DIGITS[1],
+            2 => DIGITS[0],
+            _ => digit,
+        });
+        let [smaller, larger] = [cyclic(), swapped].map(|digits| Solution::try_from(digits).ok());
+        assert!(smaller.is_some() && smaller < larger);
+    }
+}

@@ -32,9 +32,8 @@ pub(crate) struct Row<'a> {
 pub(crate) fn rows(list: &str) -> impl Iterator<Item = Row<'_>> {
     list.lines().map(|line| {
         let columns: Vec<&str> = line.split(' ').collect();
-        let [set, puzzle, solution, solutions] = columns[..] else {
-            panic!("expected four columns, found {line:?}");
-        };
+        let [set, puzzle, solution, solutions] =
+            columns.try_into().expect("a row has four columns");
         Row { givens: givens(puzzle), set, puzzle, solution, solutions }
     })
 }

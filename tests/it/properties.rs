@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use sudoku_api::sudoku::{Cell, Digit, Givens, House, Interrupt, Outcome, Solution, solve};
 
-use crate::grids::{self, OWN};
+use crate::grids::{self, HARD, OWN};
 use crate::oracle::{fits, solve_naively};
 
 const NAIVE_CALLS: u32 = 20_000;
@@ -208,5 +208,22 @@ proptest! {
             prop_assert_eq!(outcome, Outcome::Interrupted);
             prop_assert_eq!(limited.nodes(), nodes);
         }
+    }
+}
+
+#[test]
+fn wherever_it_is_interrupted_a_run_says_nothing_else() {
+    for row in grids::rows(OWN).step_by(60).chain(grids::rows(HARD).step_by(7)) {
+        let whole = Interrupt::new();
+        let expected = solve(&row.givens, &whole);
+        let all = whole.nodes();
+        let early = 0..all.min(20);
+        let late = (20..all).step_by(1 + usize::try_from(all / 10).expect("few nodes"));
+        for nodes in early.chain(late) {
+            let limited = Interrupt::after(nodes);
+            assert_eq!(solve(&row.givens, &limited), Outcome::Interrupted, "{nodes}: {row:?}");
+            assert_eq!(limited.nodes(), nodes, "{row:?}");
+        }
+        assert_eq!(solve(&row.givens, &Interrupt::after(all)), expected, "{row:?}");
     }
 }
