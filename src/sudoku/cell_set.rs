@@ -1,4 +1,4 @@
-//! A set of cells in three words, one a [band](super::band).
+//! A set of cells in three words, one a [band].
 
 use std::array;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
