@@ -33,6 +33,16 @@ pub(super) fn smallest(
 /// <https://arxiv.org/abs/1201.0749>).
 const FEWEST_CLUES: usize = 17;
 
+/// Nodes of a row-major search in the first turn. Where it is not over by then it seldom is soon.
+const ROW_MAJOR_NODES: u64 = 16;
+
+/// The same for grids with several solutions, where it seldom has far to go.
+const ROW_MAJOR_NODES_IF_AMBIGUOUS: u64 = 64;
+
+/// Nodes of each search for a witness in the first turn. The hardest of all known puzzles take some 300, and a
+/// grid that takes more may take millions.
+const WITNESS_NODES: u64 = 384;
+
 /// Two engines in pursuit of the smallest solution.
 ///
 /// Row-major search meets the smallest solution first, and often at once; on some grids it would take
@@ -86,7 +96,11 @@ impl<'a> Pursuit<'a> {
 
     /// Searches row by row from where the walk stands, for a second solution too if that is open.
     fn search_row_major(&mut self) -> Result<Option<Smallest>, Stop> {
-        let budget = self.budget(if self.ambiguous { 64 } else { 16 });
+        let budget = self.budget(if self.ambiguous {
+            ROW_MAJOR_NODES_IF_AMBIGUOUS
+        } else {
+            ROW_MAJOR_NODES
+        });
         let wanted = self.wanted();
         let candidates = self.walk.as_ref().map_or(&self.candidates, WitnessWalk::candidates);
         let mut search = self.oracle.search(row_major, wanted, budget);
@@ -102,7 +116,7 @@ impl<'a> Pursuit<'a> {
         let unique = |solution| Smallest { solution, unique: true };
         let one_of_several = |solution| Smallest { solution, unique: false };
 
-        let budget = self.budget(512);
+        let budget = self.budget(WITNESS_NODES);
         let walk = if let Some(walk) = &mut self.walk {
             walk
         } else {
@@ -124,6 +138,7 @@ impl<'a> Pursuit<'a> {
         Ok(Some(one_of_several(solution)))
     }
 
+    /// So many nodes in the first turn, more in later ones.
     fn budget(&self, nodes: u64) -> Budget<'a> {
         Budget::new(self.interrupt, self.effort.saturating_mul(nodes))
     }

@@ -21,7 +21,8 @@ fn fill(grid: &mut Givens, found: &mut Vec<Solution>, calls: &mut u32) -> Option
         found.push(complete(grid));
         return Some(());
     };
-    for digit in Digit::all().filter(|&digit| fits(grid, cell, digit)).collect::<Vec<_>>() {
+    let seen = seen_from(grid, cell);
+    for digit in Digit::all().filter(|digit| !seen.contains(digit)) {
         if found.len() < 2 {
             grid.set(cell, Some(digit));
             fill(grid, found, calls)?;
@@ -31,14 +32,14 @@ fn fill(grid: &mut Givens, found: &mut Vec<Solution>, calls: &mut u32) -> Option
     Some(())
 }
 
-/// Whether no cell that shares a house with this one has the digit.
-pub(crate) fn fits(grid: &Givens, cell: Cell, digit: Digit) -> bool {
-    grid.iter().all(|(other, held)| {
-        let share_a_house = other.row() == cell.row()
+/// The digits in the cells that share a house with this one.
+pub(crate) fn seen_from(grid: &Givens, cell: Cell) -> Vec<Digit> {
+    let shares_a_house = |other: Cell| {
+        other.row() == cell.row()
             || other.column() == cell.column()
-            || other.box_index() == cell.box_index();
-        held != digit || !share_a_house
-    })
+            || other.box_index() == cell.box_index()
+    };
+    grid.iter().filter(|&(other, _)| shares_a_house(other)).map(|(_, digit)| digit).collect()
 }
 
 fn complete(grid: &Givens) -> Solution {
