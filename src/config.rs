@@ -1,15 +1,17 @@
 //! The settings: each by flag and by environment variable, all checked before anything is bound.
 
+mod value;
+
 use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::net::SocketAddr;
-use std::str::FromStr;
 use std::time::Duration;
 
-use bytesize::ByteSize;
 use clap::{Arg, ArgMatches, Command};
 use hyper::header::HeaderValue;
 use tracing_subscriber::filter::Targets;
+
+use value::{address, duration, log_format, log_targets, number, origins, positive_duration, size};
 
 /// Descriptors that are not for public connections: listeners, admin connections, the runtime's.
 const RESERVED_FILES: u64 = 128;
@@ -197,12 +199,6 @@ impl Invocation {
         let invocation = match matches.subcommand() {
             Some((HEALTHCHECK, matches)) => {
                 let timeout = matches.get_one::<String>(TIMEOUT).expect("it has a default");
-                let timeout = duration(timeout).unwrap_or_else(|expected| {
-                    reader
-                        .errors
-                        .push(format!("--{TIMEOUT}: expected {expected}, found '{timeout}'"));
-                    Duration::ZERO
-                });
                 reader.healthcheck(timeout)
             }
             _ => Self::Serve(Box::new(reader.config())),
@@ -265,7 +261,8 @@ impl<V: Fn(&str) -> Option<String>> Reader<'_, V> {
         }
     }
 
-    fn healthcheck(&mut self, timeout: Duration) -> Invocation {
+    fn healthcheck(&mut self, timeout: &str) -> Invocation {
+        let timeout = self.checked(&format!("--{TIMEOUT}"), timeout, duration).unwrap_or_default();
         let listen = self.or_default(&LISTEN, address);
         let admin = self.given(&ADMIN_LISTEN, address);
         Invocation::Healthcheck { address: admin.unwrap_or(listen), timeout }
@@ -285,19 +282,21 @@ impl<V: Fn(&str) -> Option<String>> Reader<'_, V> {
         setting: &Setting,
         parse: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
-        let flag = self.matches.get_one::<String>(setting.flag);
-        let (name, text) = match flag {
-            Some(text) => (format!("--{}", setting.flag), text.clone()),
-            None => (
-                setting.variable.to_owned(),
-                (self.variable)(setting.variable).filter(|text| !text.is_empty())?,
-            ),
-        };
-        parse(&text)
-            .map_err(|expected| {
-                self.errors.push(format!("{name}: expected {expected}, found '{text}'"));
-            })
-            .ok()
+        if let Some(text) = self.matches.get_one::<String>(setting.flag) {
+            return self.checked(&format!("--{}", setting.flag), text, parse);
+        }
+        let text = (self.variable)(setting.variable).filter(|text| !text.is_empty())?;
+        self.checked(setting.variable, &text, parse)
+    }
+
+    fn checked<T>(
+        &mut self,
+        name: &str,
+        text: &str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        let refuse = |expected| format!("{name}: expected {expected}, found '{text}'");
+        parse(text).map_err(|expected| self.errors.push(refuse(expected))).ok()
     }
 
     fn or_default<T>(&mut self, setting: &Setting, parse: impl Fn(&str) -> Result<T, String>) -> T {
@@ -305,96 +304,4 @@ impl<V: Fn(&str) -> Option<String>> Reader<'_, V> {
             .or_else(|| parse(setting.default).ok())
             .expect("the defaults are values of their settings")
     }
-}
-
-fn address(text: &str) -> Result<SocketAddr, String> {
-    parse(text, "an address and port such as 127.0.0.1:8080")
-}
-
-fn number(text: &str, range: std::ops::RangeInclusive<usize>) -> Result<usize, String> {
-    let expected = format!("a whole number from {} to {}", range.start(), range.end());
-    parse(text, &expected)
-        .and_then(|number| if range.contains(&number) { Ok(number) } else { Err(expected) })
-}
-
-fn duration(text: &str) -> Result<Duration, String> {
-    const MOST: Duration = Duration::from_hours(24);
-    humantime::parse_duration(text)
-        .ok()
-        .filter(|duration| *duration <= MOST)
-        .ok_or_else(|| "a duration of at most 24h such as 250ms or 5s".to_owned())
-}
-
-fn positive_duration(text: &str) -> Result<Duration, String> {
-    let expected = "a duration from 1ms to 24h such as 250ms or 5s";
-    duration(text)
-        .ok()
-        .filter(|duration| *duration >= Duration::from_millis(1))
-        .ok_or_else(|| expected.to_owned())
-}
-
-fn size(text: &str) -> Result<usize, String> {
-    const MOST: u64 = 1 << 30;
-    text.parse::<ByteSize>()
-        .ok()
-        .filter(|size| (1..=MOST).contains(&size.as_u64()))
-        .and_then(|size| usize::try_from(size.as_u64()).ok())
-        .ok_or_else(|| "a size from 1B to 1GiB such as 64KiB".to_owned())
-}
-
-fn origins(text: &str) -> Result<Option<Vec<HeaderValue>>, String> {
-    if text == "*" {
-        return Ok(None);
-    }
-    let list: Option<Vec<HeaderValue>> = text
-        .split(',')
-        .map(str::trim)
-        .map(|origin| is_origin(origin).then(|| HeaderValue::from_str(origin).ok()).flatten())
-        .collect();
-    list.map(Some)
-        .ok_or_else(|| "* or origins such as https://example.org, separated by commas".to_owned())
-}
-
-/// What a browser sends as `Origin`: scheme, host in lower case, and a port only if it is not the
-/// scheme's own. Anything else would never match.
-fn is_origin(text: &str) -> bool {
-    let Some((scheme, host)) = text.split_once("://") else { return false };
-    let lower_case = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    let default_port = match scheme {
-        "http" => ":80",
-        "https" => ":443",
-        _ => ":",
-    };
-    !scheme.is_empty()
-        && scheme.bytes().all(|byte| lower_case(byte) || b"+-.".contains(&byte))
-        && !host.is_empty()
-        && host.bytes().all(|byte| lower_case(byte) || b"-.:[]".contains(&byte))
-        && !host.ends_with(default_port)
-}
-
-fn log_format(text: &str) -> Result<LogFormat, String> {
-    match text {
-        "text" => Ok(LogFormat::Text),
-        "json" => Ok(LogFormat::Json),
-        _ => Err("text or json".to_owned()),
-    }
-}
-
-/// A word alone must be a level: as the name of a target it would silence everything else.
-fn log_targets(text: &str) -> Result<Targets, String> {
-    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
-    let is_level = |word: &str| LEVELS.iter().any(|level| word.eq_ignore_ascii_case(level));
-    let is_directive = |text: &str| match text.split_once('=') {
-        Some((target, level)) => !target.is_empty() && is_level(level),
-        None => is_level(text),
-    };
-    let expected = "off, error, warn, info, debug or trace";
-    if !text.split(',').all(is_directive) {
-        return Err(expected.to_owned());
-    }
-    parse(text, expected)
-}
-
-fn parse<T: FromStr>(text: &str, expected: &str) -> Result<T, String> {
-    text.parse().map_err(|_| expected.to_owned())
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -135,6 +136,17 @@ async fn run(
         ));
     }
 
+    Ok(serve_until_signal(config, &app, &mut signals, &stop, &mut listeners).await)
+}
+
+/// Waits for a signal and then for the requests under way; `true` if none was cut.
+async fn serve_until_signal(
+    config: &Config,
+    app: &App,
+    signals: &mut Signals,
+    stop: &watch::Sender<bool>,
+    listeners: &mut JoinSet<()>,
+) -> bool {
     let in_flight = app.metrics.requests_in_flight.with_label_values(&[Listener::Public.as_str()]);
     let signal = signals.next().await;
     app.drain();
@@ -145,7 +157,7 @@ async fn run(
         if timeout(config.drain_timeout, listeners.join_next()).await.is_err()
             && in_flight.get() > 0
         {
-            pool.close();
+            app.pool.close();
             // What is left after that is cut.
             let _ = timeout(CUT_TIME, listeners.join_next()).await;
         }
@@ -154,13 +166,13 @@ async fn run(
         () = drained => {}
         signal = signals.next() => tracing::warn!(signal, "stopping at once"),
     }
-    pool.close();
+    app.pool.close();
     let cut = in_flight.get();
     tracing::info!(cut, "stopped");
-    Ok(cut == 0)
+    cut == 0
 }
 
-async fn bind(setting: &str, address: std::net::SocketAddr) -> Result<TcpListener, String> {
+async fn bind(setting: &str, address: SocketAddr) -> Result<TcpListener, String> {
     TcpListener::bind(address).await.map_err(|error| format!("{setting}: {address}: {error}"))
 }
 

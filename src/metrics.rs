@@ -8,7 +8,6 @@ use prometheus::{
     Encoder, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
     IntGaugeVec, Opts, Registry, TextEncoder, core::Collector,
 };
-
 use tracing_appender::non_blocking::ErrorCounter;
 
 use crate::pool::Pool;
@@ -53,11 +52,11 @@ pub struct Metrics {
     /// Requests that are being answered, by `listener`.
     pub requests_in_flight: IntGaugeVec,
     /// Time that puzzles waited for a worker.
-    pub queue_seconds: Histogram,
+    queue_seconds: Histogram,
     /// Time that searches took.
-    pub solve_seconds: Histogram,
+    solve_seconds: Histogram,
     /// Search nodes of each puzzle.
-    pub solve_nodes: Histogram,
+    solve_nodes: Histogram,
     /// Puzzles not answered, by `reason`: a problem's code.
     pub refused: IntCounterVec,
     /// Panics in handlers and solver jobs.

@@ -12,6 +12,8 @@
 //! that leaves, or whose deadline passes, raises the [`Interrupt`] of its search, and the worker
 //! goes on to the next one when the search has seen that. A search that has not begun is dropped
 //! from the queue.
+//!
+//! It is one file because queue, drains and interrupts are changed together, under one lock.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -5,8 +5,8 @@ use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 use super::media::prefers_text;
-use super::puzzle::{CELLS, Puzzle, Shape};
-use crate::sudoku::{Digit, Solution, text};
+use super::puzzle::{Puzzle, Shape};
+use crate::sudoku::{Cell, Digit, Solution, text};
 
 /// The representation of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Serialize for Answer {
     }
 }
 
-struct Compact<'a>(&'a [u8; CELLS]);
+struct Compact<'a>(&'a [u8; Cell::COUNT]);
 
 impl Serialize for Compact<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -76,7 +76,7 @@ impl Serialize for Compact<'_> {
     }
 }
 
-struct Rows<'a>(&'a [u8; CELLS]);
+struct Rows<'a>(&'a [u8; Cell::COUNT]);
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -7,8 +7,7 @@ use axum::response::{IntoResponse, Response};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
-use super::json::excerpt;
-use super::problem::{Code, Problem};
+use super::problem::{Code, Problem, excerpt};
 
 /// `GET /openapi.yaml`: the contract as it is written.
 pub(super) async fn openapi_yaml() -> Response {

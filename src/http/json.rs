@@ -8,8 +8,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::problem::{CellName, Code, GridError, Problem};
-use super::puzzle::{CELLS, PUZZLE, Puzzle, Shape, only_puzzle};
+use super::problem::{CellName, Code, GridError, Problem, excerpt};
+use super::puzzle::{PUZZLE, Puzzle, Shape, only_puzzle};
 use crate::sudoku::text::{self, Layout, MAX_ERRORS};
 use crate::sudoku::{Cell, Digit, Givens};
 
@@ -19,9 +19,7 @@ use crate::sudoku::{Cell, Digit, Givens};
 ///
 /// `invalid_json`, `invalid_request` or `invalid_puzzle`, with the place.
 pub(super) fn parse(body: &[u8]) -> Result<Puzzle, Problem> {
-    let text = std::str::from_utf8(body).map_err(|error| {
-        let (line, column) = position(&body[..error.valid_up_to()]);
-        let byte = body[error.valid_up_to()];
+    let text = utf8(body).map_err(|WrongByte { line, column, byte }| {
         let detail =
             format!("expected UTF-8, found the byte 0x{byte:02x} at line {line}, column {column}");
         Problem::invalid_json(detail, line, column)
@@ -55,7 +53,7 @@ fn puzzle(value: &RawValue, text: &str) -> Result<Option<Puzzle>, Problem> {
     match value.get().as_bytes()[0] {
         b'"' => {
             let grid: String = read(value, text)?;
-            Puzzle::from_text(&grid).map(Some).map_err(|errors| Problem::text_grid(errors, ""))
+            Puzzle::from_text(&grid).map(Some)
         }
         b'[' => array(&read::<Vec<&RawValue>>(value, text)?).map(Some),
         _ => Ok(None),
@@ -66,7 +64,7 @@ fn array(items: &[&RawValue]) -> Result<Puzzle, Problem> {
     let nested = items.iter().any(|item| item.get().starts_with('['));
     let (shape, cells) = if nested {
         (Shape::Nested, cells_of_rows(items)?)
-    } else if items.len() == CELLS {
+    } else if items.len() == Cell::COUNT {
         (Shape::Flat, items.to_vec())
     } else {
         return Err(Problem::plain_invalid_puzzle(format!(
@@ -105,7 +103,7 @@ fn cells_of_rows<'a>(rows: &[&'a RawValue]) -> Result<Vec<&'a RawValue>, Problem
     if rows.len() != 9 {
         errors.push(format!("expected 9 rows, found {}", rows.len()));
     }
-    let mut cells = Vec::with_capacity(CELLS);
+    let mut cells = Vec::with_capacity(Cell::COUNT);
     for (row, number) in rows.iter().zip(1..) {
         match serde_json::from_str::<Vec<&RawValue>>(row.get()) {
             Ok(row) if row.len() == 9 => cells.extend(row),
@@ -165,8 +163,25 @@ fn not_json(error: &serde_json::Error, part: &str, text: &str) -> Problem {
     Problem::invalid_json(detail, line, column)
 }
 
+/// The first byte that is no part of UTF-8 text, and where it is.
+pub(super) struct WrongByte {
+    pub(super) line: usize,
+    /// In bytes.
+    pub(super) column: usize,
+    pub(super) byte: u8,
+}
+
+/// The body as text.
+pub(super) fn utf8(body: &[u8]) -> Result<&str, WrongByte> {
+    std::str::from_utf8(body).map_err(|error| {
+        let (before, after) = body.split_at(error.valid_up_to());
+        let (line, column) = position(before);
+        WrongByte { line, column, byte: after[0] }
+    })
+}
+
 /// The line and the byte within it, both from 1, that follow `before`.
-pub(super) fn position(before: &[u8]) -> (usize, usize) {
+fn position(before: &[u8]) -> (usize, usize) {
     let line = before.split(|&byte| byte == b'\n').count();
     let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() + 1;
     (line, column)
@@ -182,17 +197,6 @@ fn kind(value: &RawValue) -> &'static str {
         b'n' => "null",
         _ => "a number",
     }
-}
-
-/// The beginning of what was found, so that a message stays short whatever was sent.
-pub(super) fn excerpt(found: &str) -> String {
-    const LENGTH: usize = 24;
-    let mut short: String =
-        found.chars().take(LENGTH).map(|ch| if ch.is_control() { ' ' } else { ch }).collect();
-    if found.chars().nth(LENGTH).is_some() {
-        short.push('…');
-    }
-    short
 }
 
 /// The members of a JSON object in order, repeated ones too.

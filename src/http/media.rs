@@ -4,8 +4,7 @@ use hyper::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use mediatype::names::{APPLICATION, CHARSET, JSON, PLAIN, TEXT};
 use mediatype::{MediaType, MediaTypeList, Name, ReadParams};
 
-use super::json::excerpt;
-use super::problem::Problem;
+use super::problem::{Problem, excerpt};
 
 /// What the body of a solve may be declared as.
 const ACCEPTED: &[&str] = &["application/json", "text/plain", "application/x-www-form-urlencoded"];

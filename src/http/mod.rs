@@ -2,6 +2,7 @@
 
 mod answer;
 mod body;
+mod code;
 mod cors;
 mod docs;
 mod health;
@@ -24,8 +25,7 @@ use hyper::header::{HeaderValue, VARY};
 use hyper::{Method, Uri};
 use tower_http::catch_panic::CatchPanicLayer;
 
-use json::excerpt;
-use problem::{Code, Problem};
+use problem::{Code, Problem, excerpt};
 
 pub use serve::{ConnectionLimits, serve};
 pub use state::{App, CorsOrigins, Limits, Listener, Shared, Solver};
@@ -71,9 +71,10 @@ fn layered(routes: Router<App>, app: &App, listener: Listener) -> Router {
             Problem::internal().into_response()
         }))
         .with_state(app.clone());
+    let in_flight = app.metrics.requests_in_flight.with_label_values(&[listener.as_str()]);
     // Preflights are logged and counted too.
     cors::layer(routes, &app.cors_origins)
-        .layer(from_fn_with_state((app.clone(), listener), observe::observe))
+        .layer(from_fn_with_state((app.clone(), in_flight), observe::observe))
 }
 
 async fn vary_by_accept(mut response: Response) -> Response {

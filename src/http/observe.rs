@@ -16,7 +16,7 @@ use tracing::Level;
 use uuid::Uuid;
 
 use super::problem::Problem;
-use super::state::{App, Listener};
+use super::state::App;
 use crate::pool::Timing;
 
 /// The header that names a request in answers and logs.
@@ -24,11 +24,11 @@ pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-i
 
 /// Middleware that names, completes, counts and logs.
 pub(super) async fn observe(
-    State((app, listener)): State<(App, Listener)>,
+    State((app, in_flight)): State<(App, IntGauge)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let mut exchange = Exchange::begin(&app, listener, &request);
+    let mut exchange = Exchange::begin(&app, in_flight, &request);
     let mut response = next.run(request).await;
     let problem = response.extensions_mut().remove::<Problem>();
     if let Some(problem) = &problem {
@@ -62,8 +62,7 @@ struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
-    fn begin(app: &'a App, listener: Listener, request: &Request) -> Self {
-        let in_flight = app.metrics.requests_in_flight.with_label_values(&[listener.as_str()]);
+    fn begin(app: &'a App, in_flight: IntGauge, request: &Request) -> Self {
         in_flight.inc();
         Self {
             app,

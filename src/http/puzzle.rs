@@ -1,13 +1,10 @@
 //! A puzzle as a request holds it.
 
-use super::json;
+use super::json::{self, WrongByte, utf8};
 use super::media::BodyKind;
-use super::problem::{Code, Problem};
-use crate::sudoku::Givens;
+use super::problem::{Code, Problem, excerpt};
 use crate::sudoku::text::{self, Layout, ParseError};
-
-/// The cells of a grid.
-pub(super) const CELLS: usize = 81;
+use crate::sudoku::{Cell, Givens};
 
 /// The only member of a request object, and the only field of a form.
 pub(super) const PUZZLE: &str = "puzzle";
@@ -60,41 +57,48 @@ impl Puzzle {
     pub(super) fn from_path(segment: &str) -> Result<Self, Problem> {
         let unmarked = segment.strip_prefix(text::BYTE_ORDER_MARK).unwrap_or(segment);
         let found = unmarked.chars().count();
-        if found != CELLS {
-            let detail = format!("expected {CELLS} cells, found {found}");
+        if found != Cell::COUNT {
+            let detail = format!("expected {} cells, found {found}", Cell::COUNT);
             return Err(Problem::plain_invalid_puzzle(detail));
         }
-        Self::from_text(segment).map_err(|errors| Problem::text_grid(errors, ""))
+        Self::from_text(segment)
     }
 
-    /// Reads a text grid that a string or a form field held.
+    /// Reads a text grid that a string, a form field or a path held.
     ///
     /// # Errors
     ///
-    /// Those of [`text::parse`].
-    pub(super) fn from_text(text: &str) -> Result<Self, Vec<ParseError>> {
-        let (givens, layout) = text::parse(text)?;
+    /// `invalid_puzzle`.
+    pub(super) fn from_text(text: &str) -> Result<Self, Problem> {
+        Self::from_text_with_hint(text, |_| "")
+    }
+
+    fn from_text_with_hint(
+        text: &str,
+        hint: impl Fn(&[ParseError]) -> &'static str,
+    ) -> Result<Self, Problem> {
+        let (givens, layout) = text::parse(text).map_err(|errors| {
+            let hint = hint(&errors);
+            Problem::text_grid(errors, hint)
+        })?;
         Ok(Self { givens, shape: Shape::String, layout, text_body: false })
     }
 
     fn from_text_body(body: &[u8]) -> Result<Self, Problem> {
-        let text = std::str::from_utf8(body).map_err(|error| {
-            let (before, after) = body.split_at(error.valid_up_to());
-            let ((line, column), byte) = (json::position(before), after[0]);
+        let text = utf8(body).map_err(|WrongByte { line, column, byte }| {
             Problem::plain_invalid_puzzle(format!(
                 "expected UTF-8, found the byte 0x{byte:02x} at line {line}, byte {column}"
             ))
         })?;
-        let puzzle = Self::from_text(text).map_err(|errors| {
+        let puzzle = Self::from_text_with_hint(text, |errors| {
             // A frame that has lost its line ends is no rule line any more.
             let broken_frame =
                 !text.trim_ascii_end().contains(['\n', '\r']) && text.contains(['+', '|', '=']);
-            let hint = if errors[0].wrong_length || broken_frame {
+            if errors[0].wrong_length || broken_frame {
                 " (curl -d @file strips line ends, --data-binary keeps them)"
             } else {
                 ""
-            };
-            Problem::text_grid(errors, hint)
+            }
         })?;
         Ok(Self { text_body: true, ..puzzle })
     }
@@ -107,7 +111,7 @@ impl Puzzle {
         if value.trim_start().starts_with('[') {
             json::parse(value.as_bytes())
         } else {
-            Self::from_text(value).map_err(|errors| Problem::text_grid(errors, ""))
+            Self::from_text(value)
         }
     }
 }
@@ -133,7 +137,7 @@ pub(super) fn only_puzzle<'a>(
     let mut seen = false;
     for name in names {
         if name != PUZZLE {
-            let found = json::excerpt(name);
+            let found = excerpt(name);
             let detail =
                 format!("expected the {part} \"{PUZZLE}\" and no other, found \"{found}\"");
             return refuse(detail);

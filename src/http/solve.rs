@@ -89,7 +89,6 @@ async fn answer(app: &App, puzzle: &Puzzle, format: Format) -> Response {
 
 async fn search(app: &App, givens: Givens) -> Report<Outcome> {
     tracing::debug!(puzzle = %givens, "solve");
-    let deadline = Instant::now() + app.limits.deadline;
     let admitted = Instant::now();
     let job = {
         let app = app.clone();
@@ -101,7 +100,7 @@ async fn search(app: &App, givens: Givens) -> Report<Outcome> {
             outcome
         }
     };
-    app.pool.run(deadline, job).await
+    app.pool.run(admitted + app.limits.deadline, job).await
 }
 
 fn server_timing(timing: Timing) -> HeaderValue {

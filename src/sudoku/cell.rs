@@ -30,6 +30,9 @@ pub(super) const CELLS: [Cell; 81] = {
 };
 
 impl Cell {
+    /// How many cells a grid has.
+    pub const COUNT: usize = 81;
+
     /// The cell at this position in row-major order, `0..81`.
     #[must_use]
     pub fn from_index(index: usize) -> Option<Self> {

@@ -11,8 +11,6 @@ use super::{Cell, Digit, Givens, Solution};
 /// The most errors that [`parse`] reports for one text.
 pub const MAX_ERRORS: usize = 10;
 
-const CELLS: usize = 81;
-
 /// What some editors put in front of a text; no part of it.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -56,8 +54,8 @@ impl std::error::Error for ParseError {}
 pub fn parse(text: &str) -> Result<(Givens, Layout), Vec<ParseError>> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let body = strip_line_end(text);
-    match body.chars().take(CELLS + 1).count() {
-        CELLS if !body.contains(['\n', '\r']) => parse_compact(body),
+    match body.chars().take(Cell::COUNT + 1).count() {
+        Cell::COUNT if !body.contains(['\n', '\r']) => parse_compact(body),
         _ => parse_laid_out(text),
     }
 }
@@ -65,7 +63,7 @@ pub fn parse(text: &str) -> Result<(Givens, Layout), Vec<ParseError>> {
 /// Writes a solution in a layout: the digits of [`Solution`], lines ended by LF.
 #[must_use]
 pub fn write(solution: &Solution, layout: Layout) -> String {
-    let mut text = String::with_capacity(2 * CELLS);
+    let mut text = String::with_capacity(2 * Cell::COUNT);
     for cell in Cell::all() {
         text.push(char::from(b'0' + solution.get(cell).get()));
         let line_is_full = if layout.nine_lines { cell.column() == 8 } else { cell.index() == 80 };
@@ -227,8 +225,11 @@ fn check_shape(rows: &[Row], errors: &mut Vec<ParseError>) {
     match rows {
         [] | [_] => {
             let found = rows.first().map_or(0, |row| row.cells.len());
-            if found != CELLS {
-                errors.push(wrong_length(format!("expected {CELLS} cells, found {found}"), None));
+            if found != Cell::COUNT {
+                errors.push(wrong_length(
+                    format!("expected {} cells, found {found}", Cell::COUNT),
+                    None,
+                ));
             }
         }
         rows => {

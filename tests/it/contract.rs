@@ -2,13 +2,17 @@
 //! against its schema, and routes and paths agree both ways.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use serde_json::{Value, json};
-use sudoku_api::http::router;
+use sudoku_api::http::{Limits, router};
+use sudoku_api::pool::Pool;
+use sudoku_api::sudoku::{Givens, Interrupt, Outcome};
 
-use crate::support::{Answer, app, get, request, send, service};
+use crate::support::{Answer, app, app_with, get, limits, post, request, send, service};
 
 /// Members that differ from run to run.
 const VOLATILE: &[&str] = &["request_id"];
@@ -302,14 +306,6 @@ fn the_version_is_that_of_the_package() {
 /// The answers that no plain request brings about fit too.
 #[tokio::test]
 async fn the_problems_of_a_busy_service_fit_their_schema() {
-    use std::sync::Arc;
-    use std::time::Duration;
-    use sudoku_api::http::Limits;
-    use sudoku_api::pool::Pool;
-    use sudoku_api::sudoku::{Givens, Interrupt, Outcome};
-
-    use crate::support::{app_with, limits, post};
-
     let document = document();
     let operation = &document["paths"]["/solve"]["post"];
     let checked = |answer: Answer, code: &str| {
