@@ -1,11 +1,11 @@
 //! What has to be decided.
+#![expect(clippy::inline_always, reason = "see `Job`")]
 
 use super::candidates::Candidates;
 use super::cell::Cell;
-use super::cell_set::{CellSet, HOUSE_CELLS};
-use super::digit::Digit;
-use super::digit_set::DigitSet;
-use super::house::House;
+use super::digit::{DIGITS, Digit};
+use super::house::{HOUSE_CELLS, House};
+use super::vector::Vector;
 
 /// A question with exactly one answer in every solution.
 ///
@@ -20,71 +20,50 @@ pub(super) enum Constraint {
 }
 
 impl Constraint {
-    /// Those that are open, with the number of options they have left.
-    pub(super) fn open(candidates: &Candidates) -> impl Iterator<Item = (Self, u32)> {
-        let of_cells = candidates
-            .open()
-            .into_iter()
-            .map(|cell| (Self::Cell(cell), candidates.worth_trying(cell).len()));
-        let of_houses = Digit::all().flat_map(|digit| {
-            let places = candidates.places(digit) & candidates.open();
-            House::all().filter_map(move |house| {
-                let left = (places & HOUSE_CELLS[house.index()]).len();
-                (left > 0).then_some((Self::House(house, digit), left))
-            })
-        });
-        of_cells.chain(of_houses)
-    }
-
-    /// The cells and the digits that are enough to try, ascending; one cell or one digit.
-    pub(super) fn options(
-        self,
-        candidates: &Candidates,
-    ) -> impl Iterator<Item = (Cell, Digit)> + use<> {
-        let (cells, digits) = match self {
-            Self::Cell(cell) => (CellSet::EMPTY.with(cell), candidates.worth_trying(cell)),
+    /// The cells and the digits that are enough to try, ascending.
+    #[inline(always)]
+    pub(super) fn options<V: Vector>(self, candidates: &Candidates<V>) -> Options {
+        let left = match self {
+            Self::Cell(cell) => candidates.worth_trying(cell).bits(),
             Self::House(house, digit) => {
-                (candidates.places(digit) & HOUSE_CELLS[house.index()], DigitSet::EMPTY.with(digit))
+                let mut places = 0;
+                for (position, cell) in HOUSE_CELLS[house.index()].into_iter().enumerate() {
+                    places |= u16::from(candidates.get(cell).contains(digit)) << position;
+                }
+                places
             }
         };
-        digits.into_iter().flat_map(move |digit| cells.into_iter().map(move |cell| (cell, digit)))
+        Options { constraint: self, left }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::cell::CELLS;
-    use super::super::digit::DIGITS;
-    use super::*;
+/// The options of a constraint: the digits of a cell, or the cells for a digit.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    constraint: Constraint,
+    /// A bit for each digit, or for each position in the house.
+    left: u16,
+}
 
-    #[test]
-    fn every_cell_and_every_digit_of_a_house_is_open_at_first() {
-        assert_eq!(Constraint::open(&Candidates::default()).count(), 81 + 27 * 9);
+impl Options {
+    pub(super) const fn len(&self) -> u32 {
+        self.left.count_ones()
     }
+}
 
-    #[test]
-    fn placing_a_digit_answers_one_cell_and_three_houses() {
-        let mut candidates = Candidates::default();
-        candidates.place(CELLS[40], DIGITS[4]);
-        let open: Vec<Constraint> =
-            Constraint::open(&candidates).map(|(constraint, _)| constraint).collect();
-        assert_eq!(open.len(), 81 + 27 * 9 - 4);
-        assert!(!open.contains(&Constraint::Cell(CELLS[40])));
-    }
+impl Iterator for Options {
+    type Item = (Cell, Digit);
 
-    #[test]
-    fn as_many_options_are_tried_as_were_counted() {
-        let mut candidates = Candidates::default();
-        for (index, digit) in [(0, 4), (10, 2), (44, 4), (80, 7)] {
-            candidates.decide(CELLS[index], DIGITS[digit]);
+    #[inline(always)]
+    fn next(&mut self) -> Option<(Cell, Digit)> {
+        if self.left == 0 {
+            return None;
         }
-        for (constraint, count) in Constraint::open(&candidates) {
-            let options: Vec<_> = constraint.options(&candidates).collect();
-            assert_eq!(options.len(), count as usize, "{constraint:?}");
-            assert!(options.is_sorted_by_key(|&(cell, digit)| (digit, cell)));
-            for (cell, digit) in options {
-                assert!(candidates.places(digit).contains(cell), "{constraint:?}");
-            }
-        }
+        let index = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(match self.constraint {
+            Constraint::Cell(cell) => (cell, DIGITS[index]),
+            Constraint::House(house, digit) => (HOUSE_CELLS[house.index()][index], digit),
+        })
     }
 }

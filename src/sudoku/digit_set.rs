@@ -14,9 +14,17 @@ impl DigitSet {
         Self(self.0 | 1 << digit.index())
     }
 
-    /// With the digit if the condition holds; without a branch.
-    pub(super) const fn with_if(self, digit: Digit, condition: bool) -> Self {
-        Self(self.0 | (condition as u16) << digit.index())
+    /// The set of these bits.
+    pub(super) const fn from_bits(bits: u16) -> Self {
+        Self(bits & Self::ALL.0)
+    }
+
+    pub(super) const fn bits(self) -> u16 {
+        self.0
+    }
+
+    pub(super) const fn contains(self, digit: Digit) -> bool {
+        self.0 >> digit.index() & 1 != 0
     }
 
     pub(super) const fn is_empty(self) -> bool {

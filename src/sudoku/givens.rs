@@ -35,7 +35,17 @@ impl Givens {
     /// How many cells have a clue.
     #[must_use]
     pub fn clue_count(&self) -> usize {
-        self.iter().count()
+        self.0.iter().flatten().count()
+    }
+
+    /// The digits, row by row, with 0 where there is no clue.
+    pub(super) fn digits(&self) -> [u8; Cell::COUNT] {
+        self.0.map(|clue| clue.map_or(0, Digit::get))
+    }
+
+    /// The digits of which there is a clue.
+    pub(super) fn mentioned(&self) -> DigitSet {
+        self.0.iter().flatten().copied().collect()
     }
 
     /// Every house that has a digit more than once, once for each such digit.

@@ -73,6 +73,17 @@ pub(super) const HOUSES: [House; 27] = {
     houses
 };
 
+/// The cells of every house, by its [index](House::index).
+pub(super) const HOUSE_CELLS: [[Cell; 9]; 27] = {
+    let mut cells = [[CELLS[0]; 9]; 27];
+    let mut index = 0;
+    while index < 27 {
+        cells[index] = HOUSES[index].cells();
+        index += 1;
+    }
+    cells
+};
+
 impl House {
     /// All 27 houses: the rows, the columns, the boxes.
     #[must_use]

@@ -31,40 +31,39 @@
 //! Imports nothing but `std`, and of that no clock, no environment, no input and no output: how long a
 //! search may run is for the caller to say, through an [`Interrupt`].
 
-mod band;
+mod branching;
 mod budget;
 mod candidates;
 mod cell;
-mod cell_set;
 mod conflict_weights;
 mod constraint;
 mod digit;
 mod digit_set;
-mod fewest_candidates;
 mod givens;
-mod hidden_single;
 mod house;
+mod instruction_set;
 mod interrupt;
 mod locked_candidates;
-mod naked_single;
 mod oracle;
 mod outcome;
+mod placement;
 mod probing;
 mod propagation;
-mod row_major;
-#[cfg(test)]
-mod scatter;
 mod search;
+mod singles;
 mod smallest;
 mod solution;
 mod tally;
 pub mod text;
+mod triples;
+mod vector;
 mod witness_walk;
 
 pub use cell::Cell;
 pub use digit::Digit;
 pub use givens::{Conflict, Givens};
 pub use house::{House, Ordinal};
+pub use instruction_set::InstructionSet;
 pub use interrupt::Interrupt;
 pub use outcome::Outcome;
 pub use solution::{RepeatedDigit, Solution};
@@ -90,11 +89,5 @@ pub use solution::{RepeatedDigit, Solution};
 /// ```
 #[must_use]
 pub fn solve(givens: &Givens, interrupt: &Interrupt) -> Outcome {
-    match smallest::smallest(givens, interrupt) {
-        Ok(Some(smallest)) => {
-            Outcome::Solved { solution: smallest.solution, unique: smallest.unique }
-        }
-        Ok(None) => Outcome::Unsolvable,
-        Err(interrupt::Interrupted) => Outcome::Interrupted,
-    }
+    InstructionSet::fastest().solve(givens, interrupt)
 }

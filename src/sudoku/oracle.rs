@@ -2,10 +2,10 @@
 
 use super::budget::{Budget, Stop};
 use super::candidates::Candidates;
-use super::conflict_weights::{ConflictWeights, most_blamed};
-use super::fewest_candidates::fewest_candidates;
-use super::propagation::Contradiction;
+use super::conflict_weights::ConflictWeights;
+use super::propagation::Progress;
 use super::search::{Branching, Found, Search};
+use super::vector::Vector;
 
 /// Answers questions about the existence of solutions, and learns where they are hard.
 ///
@@ -27,31 +27,34 @@ impl Oracle {
     ///
     /// Out of budget, it can be asked again with more: the weights are kept for the next time, and what
     /// probing struck out of the candidates stays out.
-    pub(super) fn ask(
+    pub(super) fn ask<V: Vector>(
         &mut self,
-        candidates: &mut Candidates,
+        candidates: &mut Candidates<V>,
         wanted: u32,
         budget: Budget<'_>,
-    ) -> Result<Found, Stop> {
-        for branching in [fewest_candidates, most_blamed] {
+    ) -> Result<Found<V>, Stop> {
+        for branching in [Branching::FewestCandidates, Branching::MostBlamed] {
             match self.search(branching, wanted, budget).conclude(candidates) {
                 Err(Stop::OutOfBudget) => {}
                 ended => return ended,
             }
         }
         match candidates.probe(budget.interrupt())? {
-            Ok(()) => self.search(most_blamed, wanted, budget).conclude(candidates),
-            Err(Contradiction) => Ok(Found::default()),
+            Progress::Contradiction => Ok(Found::NOTHING),
+            Progress::Solved => Ok(Found { first: Some(*candidates), count: 1 }),
+            Progress::Open => {
+                self.search(Branching::MostBlamed, wanted, budget).conclude(candidates)
+            }
         }
     }
 
     /// A search that adds to what the oracle has learnt.
-    pub(super) fn search<'a>(
+    pub(super) fn search<'a, V: Vector>(
         &'a mut self,
         branching: Branching,
         wanted: u32,
         budget: Budget<'a>,
-    ) -> Search<'a> {
-        Search { branching, weights: &mut self.weights, budget, wanted, found: Found::default() }
+    ) -> Search<'a, V> {
+        Search { branching, weights: &mut self.weights, budget, wanted, found: Found::NOTHING }
     }
 }

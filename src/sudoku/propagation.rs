@@ -1,30 +1,48 @@
 //! Drawing the consequences of what is settled, until nothing changes.
+#![expect(clippy::inline_always, reason = "see `Job`")]
 
-use super::candidates::Candidates;
+use super::locked_candidates::without_locked_out;
+use super::placement::placed;
+use super::singles::singles;
+use super::tally::Tallies;
+use super::triples::with_triples;
+use super::vector::Vector;
 
-/// The candidates admit no solution.
+/// How a grid stands once its consequences are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Contradiction;
+pub(super) enum Progress {
+    /// The candidates admit no solution.
+    Contradiction,
+    /// They are a solution: each cell has one.
+    Solved,
+    /// Neither; nothing more follows by these rules.
+    Open,
+}
 
-impl Candidates {
-    /// Applies every technique until none finds anything.
-    ///
-    /// Removes only what no solution uses; which solution is looked for, and where to branch, is decided
-    /// elsewhere. If no cell is open afterwards, the candidates are a solution.
-    ///
-    /// Naked singles are looked for in all cells at once. The other techniques look at one digit at a
-    /// time, and only at digits that lost a place since: after a placement few have.
-    pub(super) fn propagate(&mut self) -> Result<(), Contradiction> {
-        loop {
-            self.place_naked_singles()?;
-            let changed = self.take_changed();
-            if changed.is_empty() {
-                return Ok(());
-            }
-            for digit in changed {
-                self.strike_locked_candidates(digit);
-                self.place_hidden_singles(digit)?;
-            }
+/// Applies all rules to all digits in all cells at once, again and again, until nothing changes.
+///
+/// Removes only what no solution uses; which solution is looked for, and where to branch, is decided
+/// elsewhere. One round is some 140 operations without a branch; an easy puzzle takes four of them. All rules
+/// of a round look at the same tallies: to count again after some of them saves fewer rounds than it costs.
+#[inline(always)]
+pub(super) fn propagate<V: Vector>(cells: &mut [V; 3]) -> Progress {
+    loop {
+        let tallies = Tallies::of(*cells);
+        if V::any_empty(*cells) || !tallies.every_digit_has_a_place() {
+            return Progress::Contradiction;
         }
+        if V::all_single(*cells) {
+            return Progress::Solved;
+        }
+        let left = without_locked_out(*cells, &tallies);
+        let singles = singles(left, &tallies);
+        if !V::all_single(singles) {
+            return Progress::Contradiction;
+        }
+        let left = placed(left, with_triples(singles, &tallies));
+        if V::all_equal(left, *cells) {
+            return Progress::Open;
+        }
+        *cells = left;
     }
 }

@@ -3,29 +3,23 @@
 use super::budget::{Budget, Stop};
 use super::candidates::Candidates;
 use super::givens::Givens;
-use super::interrupt::{Interrupt, Interrupted};
+use super::interrupt::Interrupt;
 use super::oracle::Oracle;
-use super::row_major::row_major;
-use super::solution::Solution;
+use super::outcome::Outcome;
+use super::propagation::Progress;
+use super::search::Branching;
+use super::vector::Vector;
 use super::witness_walk::WitnessWalk;
 
-/// The smallest solution of a grid that has one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Smallest {
-    pub(super) solution: Solution,
-    pub(super) unique: bool,
-}
-
-/// The smallest solution, or `None` if there is no solution.
-pub(super) fn smallest(
-    givens: &Givens,
-    interrupt: &Interrupt,
-) -> Result<Option<Smallest>, Interrupted> {
-    interrupt.visit()?;
-    let mut candidates = Candidates::from(givens);
-    match candidates.propagate() {
-        Ok(()) => Pursuit::new(givens, candidates, interrupt).run(),
-        Err(_) => Ok(None),
+/// Finds the smallest solution with the instruction set of these vectors.
+pub(super) fn solve<V: Vector>(givens: &Givens, interrupt: &Interrupt) -> Outcome {
+    if interrupt.visit().is_err() {
+        return Outcome::Interrupted;
+    }
+    match Candidates::<V>::of(givens) {
+        (_, Progress::Contradiction) => Outcome::Unsolvable,
+        (solved, Progress::Solved) => Outcome::Solved { solution: solved.solution(), unique: true },
+        (open, Progress::Open) => Pursuit::new(givens, open, interrupt).run(),
     }
 }
 
@@ -34,42 +28,42 @@ pub(super) fn smallest(
 const FEWEST_CLUES: usize = 17;
 
 /// Nodes of a row-major search in the first turn. Where it is not over by then it seldom is soon.
-const ROW_MAJOR_NODES: u64 = 16;
+const ROW_MAJOR_NODES: u64 = 64;
 
-/// The same for grids with several solutions, where it seldom has far to go.
-const ROW_MAJOR_NODES_IF_AMBIGUOUS: u64 = 64;
+/// Nodes of each search for solutions, whichever they are, in the first turn. The hardest of all known puzzles
+/// take some 300, and a grid that takes more may take millions.
+const ORACLE_NODES: u64 = 1024;
 
-/// Nodes of each search for a witness in the first turn. The hardest of all known puzzles take some 300, and a
-/// grid that takes more may take millions.
-const WITNESS_NODES: u64 = 384;
-
-/// Two engines in pursuit of the smallest solution.
+/// Three engines in pursuit of the smallest solution.
 ///
-/// Row-major search meets the smallest solution first, and often at once; on some grids it would take
-/// days. The witness walk asks many questions, but each is answered by a search that branches wherever it
-/// likes. Each has grids on which the other is far better, and nothing tells them beforehand: so they take
-/// turns, with twice the nodes each time, until one of them ends. What a turn found out is kept.
+/// The *oracle* tells whether there is a second solution, and so ends most of it: of all puzzles made for people
+/// there is just one. Otherwise *row-major search* meets the smallest solution first, and often at once; on some grids
+/// it would take days. The *witness walk* asks many questions, but each is answered by a search that branches
+/// wherever it likes. The last two both have grids on which the other is far better, and nothing tells them
+/// beforehand: so they take turns, with twice the nodes each time, until one of them ends. What a turn
+/// found out is kept.
 #[derive(Debug)]
-struct Pursuit<'a> {
+struct Pursuit<'a, V> {
     interrupt: &'a Interrupt,
     oracle: Oracle,
-    candidates: Candidates,
+    candidates: Candidates<V>,
     /// Whether the grid is known to have no solution or several.
     ambiguous: bool,
     /// The smallest solution, known before it is known whether there are others.
-    smallest: Option<Solution>,
+    smallest: Option<Candidates<V>>,
     /// Under way once there is a witness.
-    walk: Option<WitnessWalk>,
+    walk: Option<WitnessWalk<V>>,
     /// Doubled after each turn.
     effort: u64,
+    many_clues: bool,
 }
 
-impl<'a> Pursuit<'a> {
+impl<'a, V: Vector> Pursuit<'a, V> {
     /// A pursuit before its first turn. The candidates are those of the givens, propagated.
     ///
     /// With too few clues there are several solutions or none. So there are if two digits are in no clue
     /// and can be exchanged. Then no second solution is ever looked for.
-    fn new(givens: &Givens, candidates: Candidates, interrupt: &'a Interrupt) -> Self {
+    fn new(givens: &Givens, candidates: Candidates<V>, interrupt: &'a Interrupt) -> Self {
         Self {
             interrupt,
             oracle: Oracle::new(),
@@ -78,73 +72,87 @@ impl<'a> Pursuit<'a> {
             smallest: None,
             walk: None,
             effort: 1,
+            many_clues: givens.clue_count() >= 30,
         }
     }
 
-    fn run(mut self) -> Result<Option<Smallest>, Interrupted> {
+    fn run(mut self) -> Outcome {
         loop {
-            for engine in [Self::search_row_major, Self::walk_from_a_witness] {
+            let engines = if self.many_clues {
+                [Self::search_row_major, Self::count_solutions, Self::walk_from_a_witness]
+            } else {
+                [Self::count_solutions, Self::search_row_major, Self::walk_from_a_witness]
+            };
+            for engine in engines {
                 match engine(&mut self) {
-                    Ok(answer) => return Ok(answer),
-                    Err(Stop::OutOfBudget) => {}
-                    Err(Stop::Interrupted) => return Err(Interrupted),
+                    Ok(Some(outcome)) => return outcome,
+                    Ok(None) | Err(Stop::OutOfBudget) => {}
+                    Err(Stop::Interrupted) => return Outcome::Interrupted,
                 }
             }
             self.effort = self.effort.saturating_mul(2);
         }
     }
 
+    /// Looks for two solutions, whichever they are, if it is open whether there are two.
+    fn count_solutions(&mut self) -> Result<Option<Outcome>, Stop> {
+        if self.ambiguous {
+            return Ok(None);
+        }
+        let budget = self.budget(ORACLE_NODES);
+        let found = self.oracle.ask(&mut self.candidates, 2, budget)?;
+        let Some(solved) = found.first else {
+            return Ok(Some(Outcome::Unsolvable));
+        };
+        if found.count == 1 {
+            return Ok(Some(Outcome::Solved { solution: solved.solution(), unique: true }));
+        }
+        self.ambiguous = true;
+        self.walk = Some(WitnessWalk::new(self.candidates, solved));
+        Ok(self.smallest.map(one_of_several))
+    }
+
     /// Searches row by row from where the walk stands, for a second solution too if that is open.
-    fn search_row_major(&mut self) -> Result<Option<Smallest>, Stop> {
-        let budget = self.budget(if self.ambiguous {
-            ROW_MAJOR_NODES_IF_AMBIGUOUS
-        } else {
-            ROW_MAJOR_NODES
-        });
-        let wanted = self.wanted();
+    fn search_row_major(&mut self) -> Result<Option<Outcome>, Stop> {
+        let budget = self.budget(ROW_MAJOR_NODES);
+        let wanted = if self.ambiguous { 1 } else { 2 };
         let candidates = self.walk.as_ref().map_or(&self.candidates, WitnessWalk::candidates);
-        let mut search = self.oracle.search(row_major, wanted, budget);
+        let mut search = self.oracle.search(Branching::RowMajor, wanted, budget);
         let ended = search.run(candidates);
         let found = search.found;
         self.smallest = self.smallest.or(found.first);
         ended?;
-        Ok(found.first.map(|solution| Smallest { solution, unique: found.count < wanted }))
+        Ok(Some(match found.first {
+            None => Outcome::Unsolvable,
+            Some(solved) => {
+                Outcome::Solved { solution: solved.solution(), unique: found.count < wanted }
+            }
+        }))
     }
 
-    /// Finds a witness, and a second solution too if that is open, and walks to the smallest.
-    fn walk_from_a_witness(&mut self) -> Result<Option<Smallest>, Stop> {
-        let unique = |solution| Smallest { solution, unique: true };
-        let one_of_several = |solution| Smallest { solution, unique: false };
-
-        let budget = self.budget(WITNESS_NODES);
-        let walk = if let Some(walk) = &mut self.walk {
-            walk
-        } else {
-            let wanted = self.wanted();
-            let found = self.oracle.ask(&mut self.candidates, wanted, budget)?;
-            let Some(witness) = found.first else {
-                return Ok(None);
-            };
-            if found.count < wanted {
-                return Ok(Some(unique(witness)));
-            }
-            self.ambiguous = true;
-            if self.smallest.is_some() {
-                return Ok(self.smallest.map(one_of_several));
-            }
-            self.walk.insert(WitnessWalk::new(self.candidates, witness))
+    /// Walks to the smallest solution of several, from any.
+    fn walk_from_a_witness(&mut self) -> Result<Option<Outcome>, Stop> {
+        if !self.ambiguous {
+            return Ok(None);
+        }
+        let budget = self.budget(ORACLE_NODES);
+        let walk = match &mut self.walk {
+            Some(walk) => walk,
+            none => match self.oracle.ask(&mut self.candidates, 1, budget)?.first {
+                Some(witness) => none.insert(WitnessWalk::new(self.candidates, witness)),
+                None => return Ok(Some(Outcome::Unsolvable)),
+            },
         };
-        let solution = walk.advance(&mut self.oracle, budget)?;
-        Ok(Some(one_of_several(solution)))
+        let solved = walk.advance(&mut self.oracle, budget)?;
+        Ok(Some(one_of_several(solved)))
     }
 
     /// So many nodes in the first turn, more in later ones.
     fn budget(&self, nodes: u64) -> Budget<'a> {
         Budget::new(self.interrupt, self.effort.saturating_mul(nodes))
     }
+}
 
-    /// How many solutions tell whether the smallest is the only one.
-    const fn wanted(&self) -> u32 {
-        if self.ambiguous { 1 } else { 2 }
-    }
+fn one_of_several<V: Vector>(solved: Candidates<V>) -> Outcome {
+    Outcome::Solved { solution: solved.solution(), unique: false }
 }

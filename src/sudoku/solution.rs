@@ -16,6 +16,13 @@ use super::house::House;
 pub struct Solution([Digit; 81]);
 
 impl Solution {
+    /// A solution that the search has proven, of digits row by row.
+    pub(super) fn proven(digits: [u8; Cell::COUNT]) -> Self {
+        let digits = digits.map(|digit| Digit::new(digit).expect("a cell has one of nine digits"));
+        debug_assert!(Self::try_from(digits).is_ok(), "{digits:?}");
+        Self(digits)
+    }
+
     /// The digit in this cell.
     #[must_use]
     pub const fn get(&self, cell: Cell) -> Digit {

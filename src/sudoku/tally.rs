@@ -1,78 +1,106 @@
-//! Counting in many places at once, as far as two.
+//! Counting the places of all digits in all houses, as far as two.
+#![expect(clippy::inline_always, reason = "see `Job`")]
 
-use std::ops::{BitAnd, BitOr, Not};
+use super::vector::Vector;
 
-/// How often each place was counted: never, once, or more often.
+/// How often each digit was counted in each lane: never, once, or more often.
 ///
-/// Two bit sets make a counter for each bit, so that one operation counts in all places of a word or of
-/// a set of cells (bit slicing).
+/// Two bit sets make a counter for each bit, so that one operation counts all digits in all lanes (bit
+/// slicing).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tally<S> {
+pub(super) struct Tally<V> {
     /// Counted at least once.
-    pub(super) some: S,
+    pub(super) some: V,
     /// Counted at least twice.
-    pub(super) several: S,
+    pub(super) several: V,
 }
 
-impl<S> Tally<S>
-where
-    S: Copy + Default + BitAnd<Output = S> + BitOr<Output = S> + Not<Output = S>,
-{
-    /// Each place of this set once, no other.
-    pub(super) fn of(set: S) -> Self {
-        Self { some: set, several: S::default() }
+impl<V: Vector> Tally<V> {
+    /// The counts of three sets.
+    #[inline(always)]
+    pub(super) fn of([a, b, c]: [V; 3]) -> Self {
+        Self { some: V::in_one(a, b, c), several: V::in_two(a, b, c) }
     }
 
-    /// The counts of both together.
-    pub(super) fn plus(self, other: Self) -> Self {
-        Self {
-            some: self.some | other.some,
-            several: self.several | other.several | self.some & other.some,
-        }
+    /// The counts of three tallies together.
+    #[inline(always)]
+    fn sum([a, b, c]: [Self; 3]) -> Self {
+        let some = Self::of([a.some, b.some, c.some]);
+        let several = V::in_one(a.several, b.several, c.several);
+        Self { some: some.some, several: some.several | several }
     }
 
     /// Counted exactly once.
-    pub(super) fn once(self) -> S {
-        self.some & !self.several
+    #[inline(always)]
+    pub(super) fn once(self) -> V {
+        self.some.without(self.several)
+    }
+
+    #[inline(always)]
+    fn along_stacks(self) -> Self {
+        let next = Self { some: self.some.next_stack(), several: self.several.next_stack() };
+        let previous =
+            Self { some: self.some.previous_stack(), several: self.several.previous_stack() };
+        Self::sum([self, next, previous])
+    }
+
+    /// The counts of all three bands together.
+    #[inline(always)]
+    fn along_bands(self) -> Self {
+        let several = self.some.in_two_bands() | self.several.in_one_band();
+        Self { some: self.some.in_one_band(), several }
     }
 }
 
-impl Tally<u32> {
-    /// The counts of three places a `step` apart together, at the first of the three; `firsts` are the
-    /// places to keep.
-    pub(super) fn folded(self, step: u32, firsts: u32) -> Self {
-        let shifted = |by| Self { some: self.some >> by, several: self.several >> by };
-        let sum = self.plus(shifted(step)).plus(shifted(2 * step));
-        Self { some: sum.some & firsts, several: sum.several & firsts }
-    }
+/// A set and the two next to it in the same box, one a row.
+#[inline(always)]
+pub(super) fn rows_of_box<V: Vector>(set: V) -> [V; 3] {
+    [set, set.next_row(), set.previous_row()]
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The places of all digits, counted in all parts of the grid.
+///
+/// ```text
+///   r1c1 r1c2 r1c3 │ · · · │ · · ·      A lane of `mini_rows` counts the three cells of a mini-row; a lane
+///   r2c1  ·    ·   │       │            of `mini_columns[k]` the cells k of the three mini-rows of a box,
+///   r3c1  ·    ·   │       │            so that all three lanes of the box say the same.
+///  ────────────────┼───────┼──────
+///   r4c1           │       │            Mini-rows along the stacks make a row, mini-columns along the
+///    ·                                  bands a column, the three mini-columns of a box a box.
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tallies<V> {
+    pub(super) mini_rows: Tally<V>,
+    pub(super) mini_columns: [Tally<V>; 3],
+    /// In each lane its row.
+    pub(super) rows: Tally<V>,
+    /// In each lane of the vectors for the cells, their columns.
+    pub(super) columns: [Tally<V>; 3],
+    /// In each lane its box.
+    pub(super) boxes: Tally<V>,
+}
 
-    #[test]
-    fn a_tally_tells_never_from_once_from_more_often() {
-        let tally = [0b0110_u32, 0b0101, 0b0100]
-            .map(Tally::of)
-            .into_iter()
-            .reduce(Tally::plus)
-            .expect("three sets were counted");
-        assert_eq!(tally.some, 0b0111);
-        assert_eq!(tally.several, 0b0100);
-        assert_eq!(tally.once(), 0b0011);
-    }
-
-    #[test]
-    fn folding_counts_all_three_places() {
-        for word in 0..0o1000_u32 {
-            let tally = Tally::of(word).folded(3, 0o7);
-            for place in 0..3 {
-                let count = (word >> place & 0o111).count_ones();
-                assert_eq!(tally.some >> place & 1 != 0, count >= 1, "{word:o}");
-                assert_eq!(tally.several >> place & 1 != 0, count >= 2, "{word:o}");
-            }
-            assert_eq!((tally.some | tally.several) & !0o7, 0);
+impl<V: Vector> Tallies<V> {
+    #[inline(always)]
+    pub(super) fn of(cells: [V; 3]) -> Self {
+        let mini_rows = Tally::of(cells);
+        let [a, b, c] = cells;
+        let mini_columns =
+            [Tally::of(rows_of_box(a)), Tally::of(rows_of_box(b)), Tally::of(rows_of_box(c))];
+        let [a, b, c] = mini_columns;
+        Self {
+            mini_rows,
+            mini_columns,
+            rows: mini_rows.along_stacks(),
+            columns: [a.along_bands(), b.along_bands(), c.along_bands()],
+            boxes: Tally::sum(mini_columns),
         }
+    }
+
+    /// Whether each digit has a place in each house.
+    #[inline(always)]
+    pub(super) fn every_digit_has_a_place(&self) -> bool {
+        let [a, b, c] = self.columns;
+        (self.rows.some & self.boxes.some & a.some & b.some & c.some).is_full()
     }
 }

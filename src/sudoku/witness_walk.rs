@@ -3,10 +3,9 @@
 use super::budget::{Budget, Stop};
 use super::candidates::Candidates;
 use super::cell::Cell;
-use super::digit::Digit;
-use super::interrupt::{Interrupt, Interrupted};
 use super::oracle::Oracle;
-use super::solution::Solution;
+use super::propagation::Progress;
+use super::vector::Vector;
 
 /// A walk through the cells, row by row, with a solution at hand: the witness.
 ///
@@ -15,20 +14,20 @@ use super::solution::Solution;
 /// Each question may be answered by a search that branches wherever it likes, which a row-major search
 /// may not, and there is at most one for each candidate.
 #[derive(Debug)]
-pub(super) struct WitnessWalk {
-    candidates: Candidates,
-    witness: Solution,
+pub(super) struct WitnessWalk<V> {
+    candidates: Candidates<V>,
+    witness: Candidates<V>,
 }
 
-impl WitnessWalk {
+impl<V: Vector> WitnessWalk<V> {
     /// A walk that begins at the first open cell.
-    pub(super) fn new(candidates: Candidates, witness: Solution) -> Self {
-        debug_assert!(candidates.admit(&witness), "{witness} is no solution of them");
+    pub(super) fn new(candidates: Candidates<V>, witness: Candidates<V>) -> Self {
+        debug_assert!(candidates.admit(&witness.solution()), "{witness:?} is no solution of them");
         Self { candidates, witness }
     }
 
     /// What the settled cells leave of the grid; its smallest solution is the one looked for.
-    pub(super) const fn candidates(&self) -> &Candidates {
+    pub(super) const fn candidates(&self) -> &Candidates<V> {
         &self.candidates
     }
 
@@ -39,39 +38,26 @@ impl WitnessWalk {
         &mut self,
         oracle: &mut Oracle,
         budget: Budget<'_>,
-    ) -> Result<Solution, Stop> {
-        while let Some(cell) = self.candidates.open().first() {
-            let mut smallest = self.candidates.of(cell).into_iter();
+    ) -> Result<Candidates<V>, Stop> {
+        while let Some(cell) = Cell::all().find(|&cell| self.candidates.is_open(cell)) {
+            let mut smallest = self.candidates.get(cell).into_iter();
             let digit = smallest.next().expect("the witness has a digit in each cell");
             let mut settled = self.candidates;
-            settled.decide(cell, digit);
-
             budget.interrupt().visit()?;
-            let witness = if settled.propagate().is_err() {
-                None
-            } else if self.witness.get(cell) == digit {
-                Some(self.witness)
-            } else {
-                oracle.ask(&mut settled, 1, budget)?.first
+            let witness = match settled.decide(cell, digit) {
+                Progress::Contradiction => None,
+                Progress::Solved => Some(settled),
+                Progress::Open if self.witness.get(cell).contains(digit) => Some(self.witness),
+                Progress::Open => oracle.ask(&mut settled, 1, budget)?.first,
             };
-            match witness {
-                Some(witness) => *self = Self::new(settled, witness),
-                None => self.strike(cell, digit, budget.interrupt())?,
+            if let Some(witness) = witness {
+                *self = Self::new(settled, witness);
+            } else {
+                budget.interrupt().visit()?;
+                let progress = self.candidates.strike(cell, digit);
+                debug_assert_ne!(progress, Progress::Contradiction, "the witness remains");
             }
         }
         Ok(self.witness)
-    }
-
-    fn strike(
-        &mut self,
-        cell: Cell,
-        digit: Digit,
-        interrupt: &Interrupt,
-    ) -> Result<(), Interrupted> {
-        self.candidates.strike(cell, digit);
-        interrupt.visit()?;
-        self.candidates.propagate().expect("the witness is a solution of what is left");
-        debug_assert!(self.candidates.admit(&self.witness));
-        Ok(())
     }
 }
