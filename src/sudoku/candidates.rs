@@ -163,3 +163,48 @@ impl<V: Vector> Job<V> for Read<V> {
         V::to_digits(self.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::CELLS;
+    use super::super::digit::DIGITS;
+    use super::super::vector::Portable;
+    use super::*;
+
+    fn empty() -> Candidates<Portable> {
+        Candidates::of(&Givens::default()).0
+    }
+
+    #[test]
+    fn deciding_leaves_a_digit_alone_in_its_cell_and_strikes_it_from_the_peers() {
+        for cell in CELLS {
+            let mut candidates = empty();
+            assert_eq!(candidates.decide(cell, DIGITS[4]), Progress::Open);
+            assert!(candidates.get(cell).into_iter().eq([DIGITS[4]]));
+            let without = CELLS.into_iter().filter(|&other| candidates.get(other).len() == 8);
+            assert_eq!(without.count(), 20, "{cell}");
+        }
+    }
+
+    #[test]
+    fn of_the_digits_never_decided_only_the_smallest_is_worth_trying() {
+        let [first, second, third] = [0, 1, 2].map(|index| CELLS[index]);
+        let mut candidates = empty();
+        candidates.decide(first, DIGITS[4]);
+        candidates.strike(second, DIGITS[0]);
+        assert!(candidates.worth_trying(second).into_iter().eq([DIGITS[1]]));
+        assert!(candidates.worth_trying(third).into_iter().eq([DIGITS[0]]));
+        let elsewhere = CELLS[80];
+        assert!(candidates.worth_trying(elsewhere).into_iter().eq([DIGITS[0], DIGITS[4]]));
+    }
+
+    #[test]
+    fn clues_that_clash_are_a_contradiction_at_once() {
+        for other in [1, 9, 10, 8, 72] {
+            let mut givens = Givens::default();
+            givens.set(CELLS[0], Some(DIGITS[6]));
+            givens.set(CELLS[other], Some(DIGITS[6]));
+            assert_eq!(Candidates::<Portable>::of(&givens).1, Progress::Contradiction, "{other}");
+        }
+    }
+}

@@ -93,3 +93,53 @@ static ONE_EACH: [u64; 512] = {
     }
     one_each
 };
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::CELLS;
+    use super::super::digit::DIGITS;
+    use super::super::givens::Givens;
+    use super::super::house::HOUSES;
+    use super::super::vector::Portable;
+    use super::*;
+
+    /// All constraints that are open, with the number of their options.
+    fn open(candidates: &Candidates<Portable>) -> Vec<(Constraint, usize)> {
+        let of_cells = CELLS.into_iter().map(Constraint::Cell);
+        let of_houses = House::all()
+            .flat_map(|house| DIGITS.into_iter().map(move |digit| Constraint::House(house, digit)));
+        let is_open = |&constraint: &Constraint| match constraint {
+            Constraint::Cell(cell) => candidates.is_open(cell),
+            Constraint::House(..) => constraint.options(candidates).count() > 1,
+        };
+        of_cells
+            .chain(of_houses)
+            .filter(is_open)
+            .map(|constraint| (constraint, constraint.options(candidates).count()))
+            .collect()
+    }
+
+    #[test]
+    fn a_constraint_is_branched_on_for_few_options_or_for_much_blame() {
+        let mut givens = Givens::default();
+        for digit in DIGITS {
+            givens.set(CELLS[9 * digit.index() + digit.index() / 3], Some(digit));
+        }
+        let (candidates, _) = Candidates::<Portable>::of(&givens);
+        let open = open(&candidates);
+        let mut weights = ConflictWeights::new();
+        let tightest = weights.most_blamed(&candidates);
+        let fewest = open.iter().map(|&(_, options)| options).min();
+        assert_eq!(Some(tightest.options(&candidates).count()), fewest);
+
+        for blamed in [Constraint::Cell(CELLS[80]), Constraint::House(HOUSES[26], DIGITS[0])] {
+            assert!(open.iter().any(|&(constraint, _)| constraint == blamed));
+            assert_ne!(weights.most_blamed(&candidates), blamed);
+            for _ in 0..81 {
+                weights.blame(blamed);
+            }
+            assert_eq!(weights.most_blamed(&candidates), blamed);
+            weights = ConflictWeights::new();
+        }
+    }
+}

@@ -45,12 +45,6 @@ pub(super) struct Options {
     left: u16,
 }
 
-impl Options {
-    pub(super) const fn len(&self) -> u32 {
-        self.left.count_ones()
-    }
-}
-
 impl Iterator for Options {
     type Item = (Cell, Digit);
 
@@ -65,5 +59,35 @@ impl Iterator for Options {
             Constraint::Cell(cell) => (cell, DIGITS[index]),
             Constraint::House(house, digit) => (HOUSE_CELLS[house.index()][index], digit),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::CELLS;
+    use super::super::givens::Givens;
+    use super::super::vector::Portable;
+    use super::*;
+
+    #[test]
+    fn options_are_candidates_in_ascending_order() {
+        let mut givens = Givens::default();
+        for (index, digit) in [(0, 4), (10, 2), (44, 4), (80, 7)] {
+            givens.set(CELLS[index], Some(DIGITS[digit]));
+        }
+        let (candidates, _) = Candidates::<Portable>::of(&givens);
+        let cell = CELLS[40];
+        let options: Vec<_> = Constraint::Cell(cell).options(&candidates).collect();
+        let tried = candidates.worth_trying(cell).into_iter().map(|digit| (cell, digit));
+        assert!(options.into_iter().eq(tried));
+
+        for house in House::all() {
+            for digit in Digit::all() {
+                let options = Constraint::House(house, digit).options(&candidates);
+                let places = house.cells().into_iter();
+                let places = places.filter(|&cell| candidates.get(cell).contains(digit));
+                assert!(options.eq(places.map(|cell| (cell, digit))), "{house} {digit}");
+            }
+        }
     }
 }

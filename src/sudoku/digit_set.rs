@@ -27,10 +27,6 @@ impl DigitSet {
         self.0 >> digit.index() & 1 != 0
     }
 
-    pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     pub(super) const fn len(self) -> u32 {
         self.0.count_ones()
     }

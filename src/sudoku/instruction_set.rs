@@ -54,6 +54,10 @@ impl InstructionSet {
     }
 
     /// The fastest that this machine has.
+    ///
+    /// # Panics
+    ///
+    /// Never: plain integers are everywhere.
     #[must_use]
     pub fn fastest() -> Self {
         Self::supported().next().expect("plain integers are everywhere")
@@ -92,8 +96,44 @@ impl InstructionSet {
     }
 }
 
+/// By name: `avx512`, `avx2` or `portable`.
+impl FromStr for InstructionSet {
+    type Err = NotSupported;
+
+    fn from_str(name: &str) -> Result<Self, NotSupported> {
+        Self::supported().find(|set| set.name() == name).ok_or(NotSupported)
+    }
+}
+
 impl fmt::Display for InstructionSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// This machine has no instruction set of that name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotSupported;
+
+impl fmt::Display for NotSupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected one of")?;
+        InstructionSet::supported().try_for_each(|set| write!(f, " {set}"))
+    }
+}
+
+impl Error for NotSupported {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_supported_set_is_found_by_its_name_and_no_other() {
+        for set in InstructionSet::supported() {
+            assert_eq!(set.to_string().parse(), Ok(set));
+        }
+        assert_eq!("mmx".parse::<InstructionSet>(), Err(NotSupported));
+        assert!(NotSupported.to_string().ends_with("portable"));
     }
 }

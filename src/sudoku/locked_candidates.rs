@@ -36,3 +36,62 @@ pub(super) fn without_locked_out<V: Vector>(cells: [V; 3], tallies: &Tallies<V>)
         c & in_rows & (below_a & above_b | above_a & below_b),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{CELLS, Cell};
+    use super::super::vector::sample::{
+        Grid, Law, grid, holds_on_every_instruction_set, scattered, vectors,
+    };
+    use super::*;
+
+    const PERMUTATIONS: [[usize; 3]; 6] =
+        [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+    /// For each cell, the digits whose places in its group, `(matrix, row, column)`, lie on a permutation of
+    /// groups with a place.
+    fn by_definition(cells: &Grid, group: impl Fn(Cell) -> (usize, usize, usize)) -> Grid {
+        let mut matrices = [[[0; 3]; 3]; 3];
+        for cell in Cell::all() {
+            let (matrix, row, column) = group(cell);
+            matrices[matrix][row][column] |= cells[cell.index()];
+        }
+        CELLS.map(|cell| {
+            let (matrix, row, column) = group(cell);
+            PERMUTATIONS
+                .iter()
+                .filter(|permutation| permutation[row] == column)
+                .map(|permutation| (0..3).map(|row| matrices[matrix][row][permutation[row]]))
+                .map(|groups| groups.fold(0o777, |all, group| all & group))
+                .fold(0, |any, all| any | all)
+        })
+    }
+
+    fn mini_row(cell: Cell) -> (usize, usize, usize) {
+        (cell.row() / 3, cell.row() % 3, cell.column() / 3)
+    }
+
+    fn mini_column(cell: Cell) -> (usize, usize, usize) {
+        (cell.column() / 3, cell.row() / 3, cell.column() % 3)
+    }
+
+    #[test]
+    fn candidates_stay_where_their_mini_row_and_mini_column_lie_on_a_permutation() {
+        struct Locked;
+        impl Law for Locked {
+            fn hold<V: Vector>() {
+                for sample in scattered() {
+                    let in_rows = by_definition(&sample, mini_row);
+                    let in_columns = by_definition(&sample, mini_column);
+                    let expected = CELLS.map(|cell| {
+                        let index = cell.index();
+                        sample[index] & in_rows[index] & in_columns[index]
+                    });
+                    let cells = vectors::<V>(&sample);
+                    assert_eq!(grid(without_locked_out(cells, &Tallies::of(cells))), expected);
+                }
+            }
+        }
+        holds_on_every_instruction_set::<Locked>();
+    }
+}

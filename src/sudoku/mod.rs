@@ -63,7 +63,7 @@ pub use cell::Cell;
 pub use digit::Digit;
 pub use givens::{Conflict, Givens};
 pub use house::{House, Ordinal};
-pub use instruction_set::InstructionSet;
+pub use instruction_set::{InstructionSet, NotSupported};
 pub use interrupt::Interrupt;
 pub use outcome::Outcome;
 pub use solution::{RepeatedDigit, Solution};

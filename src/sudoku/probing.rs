@@ -42,15 +42,17 @@ impl<V: Vector> Candidates<V> {
 #[cfg(test)]
 mod tests {
     use super::super::cell::CELLS;
-    use super::super::digit::DIGITS;
+    use super::super::digit::{DIGITS, Digit};
+    use super::super::givens::Givens;
+    use super::super::vector::Portable;
     use super::*;
 
     /// A grid in which only these cells have few candidates.
-    fn with_candidates(few: &[(usize, &[usize])]) -> Candidates {
-        let mut candidates = Candidates::default();
+    fn with_candidates(few: &[(usize, &[usize])]) -> Candidates<Portable> {
+        let (mut candidates, _) = Candidates::of(&Givens::default());
         for &(index, kept) in few {
             for digit in Digit::all().filter(|digit| !kept.contains(&digit.index())) {
-                candidates.strike(CELLS[index], digit);
+                assert_eq!(candidates.strike(CELLS[index], digit), Progress::Open);
             }
         }
         candidates
@@ -59,22 +61,20 @@ mod tests {
     #[test]
     fn a_candidate_that_leaves_a_cell_without_any_is_struck_out() {
         let mut candidates = with_candidates(&[(0, &[0, 1, 2]), (3, &[0, 1]), (6, &[0, 1])]);
-        assert_eq!(candidates.propagate(), Ok(()));
-        assert_eq!(candidates.of(CELLS[0]).len(), 3);
-        assert_eq!(candidates.probe(&Interrupt::new()), Ok(Ok(())));
-        assert!(candidates.of(CELLS[0]).into_iter().eq([DIGITS[2]]));
+        assert_eq!(candidates.get(CELLS[0]).len(), 3);
+        assert_eq!(candidates.probe(&Interrupt::new()), Ok(Progress::Open));
+        assert!(candidates.get(CELLS[0]).into_iter().eq([DIGITS[2]]));
     }
 
     #[test]
     fn three_cells_of_a_row_with_two_candidates_are_a_contradiction() {
         let mut candidates = with_candidates(&[(0, &[0, 1]), (3, &[0, 1]), (6, &[0, 1])]);
-        assert_eq!(candidates.propagate(), Ok(()));
-        assert_eq!(candidates.probe(&Interrupt::new()), Ok(Err(Contradiction)));
+        assert_eq!(candidates.probe(&Interrupt::new()), Ok(Progress::Contradiction));
     }
 
     #[test]
     fn probing_can_be_interrupted() {
-        let mut candidates = Candidates::default();
+        let mut candidates = with_candidates(&[]);
         assert_eq!(candidates.probe(&Interrupt::after(10)), Err(Interrupted));
     }
 }

@@ -28,3 +28,40 @@ pub(super) fn singles<V: Vector>(cells: [V; 3], tallies: &Tallies<V>) -> [V; 3] 
         c.single_or_in(everywhere | in_c.once()),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{CELLS, Cell};
+    use super::super::house::House;
+    use super::super::vector::sample::{
+        Grid, Law, grid, holds_on_every_instruction_set, scattered, vectors,
+    };
+    use super::*;
+
+    fn by_definition(cell: Cell, sample: &Grid) -> u16 {
+        let candidates = sample[cell.index()];
+        let elsewhere = |house: House| {
+            let others = house.cells().into_iter().filter(|&other| other != cell);
+            others.fold(0, |digits, other| digits | sample[other.index()])
+        };
+        let hidden = House::all()
+            .filter(|house| house.cells().contains(&cell))
+            .fold(0, |hidden, house| hidden | candidates & !elsewhere(house));
+        if candidates.count_ones() == 1 { candidates } else { hidden }
+    }
+
+    #[test]
+    fn a_single_is_the_last_of_its_cell_or_of_a_house() {
+        struct Singles;
+        impl Law for Singles {
+            fn hold<V: Vector>() {
+                for sample in scattered() {
+                    let cells = vectors::<V>(&sample);
+                    let expected = CELLS.map(|cell| by_definition(cell, &sample));
+                    assert_eq!(grid(singles(cells, &Tallies::of(cells))), expected);
+                }
+            }
+        }
+        holds_on_every_instruction_set::<Singles>();
+    }
+}

@@ -104,3 +104,69 @@ impl<V: Vector> Tallies<V> {
         (self.rows.some & self.boxes.some & a.some & b.some & c.some).is_full()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{CELLS, Cell};
+    use super::super::digit::DIGITS;
+    use super::super::house::House;
+    use super::super::vector::sample::{
+        Grid, Law, grid, holds_on_every_instruction_set, scattered, vectors,
+    };
+    use super::*;
+
+    /// The digits that at least so many of the cells have.
+    fn in_at_least(count: usize, cells: &[Cell], sample: &Grid) -> u16 {
+        let frequent = DIGITS.into_iter().filter(|digit| {
+            let has_it = |cell: &&Cell| sample[cell.index()] >> digit.index() & 1 == 1;
+            cells.iter().filter(has_it).count() >= count
+        });
+        frequent.fold(0, |digits, digit| digits | 1 << digit.index())
+    }
+
+    /// What a tally has in the lanes of each cell, against what is in the cells that belong to it.
+    fn assert_counts<V: Vector>(
+        tallies: [Tally<V>; 3],
+        sample: &Grid,
+        cells: impl Fn(Cell) -> Vec<Cell>,
+    ) {
+        for (count, vectors) in [(1, tallies.map(|t| t.some)), (2, tallies.map(|t| t.several))] {
+            let expected = CELLS.map(|cell| in_at_least(count, &cells(cell), sample));
+            assert_eq!(grid(vectors), expected, "{count}");
+        }
+    }
+
+    fn house_of(cell: Cell, kind: usize) -> Vec<Cell> {
+        let mut houses = House::all().skip(9 * kind).take(9).map(|house| house.cells());
+        houses.find(|cells| cells.contains(&cell)).map(Vec::from).unwrap_or_default()
+    }
+
+    #[test]
+    fn places_are_counted_as_far_as_two() {
+        struct Counts;
+        impl Law for Counts {
+            fn hold<V: Vector>() {
+                for sample in scattered().step_by(3) {
+                    let tallies = Tallies::of(vectors::<V>(&sample));
+                    let [rows, columns, boxes] =
+                        [0, 1, 2].map(|kind| move |cell| house_of(cell, kind));
+                    assert_counts([tallies.rows; 3], &sample, rows);
+                    assert_counts(tallies.columns, &sample, columns);
+                    assert_counts([tallies.boxes; 3], &sample, boxes);
+
+                    let both =
+                        |a: Vec<Cell>, b: Vec<Cell>| a.into_iter().filter(move |c| b.contains(c));
+                    let mini_row = |cell| both(house_of(cell, 0), house_of(cell, 2)).collect();
+                    let mini_column = |cell| both(house_of(cell, 1), house_of(cell, 2)).collect();
+                    assert_counts([tallies.mini_rows; 3], &sample, mini_row);
+                    assert_counts(tallies.mini_columns, &sample, mini_column);
+
+                    let everywhere =
+                        House::all().all(|house| in_at_least(1, &house.cells(), &sample) == 0o777);
+                    assert_eq!(tallies.every_digit_has_a_place(), everywhere);
+                }
+            }
+        }
+        holds_on_every_instruction_set::<Counts>();
+    }
+}

@@ -28,3 +28,41 @@ pub(super) fn with_triples<V: Vector>(cells: [V; 3], tallies: &Tallies<V>) -> Se
         mini_columns: [a.some.where_three(), b.some.where_three(), c.some.where_three()],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{CELLS, Cell};
+    use super::super::vector::sample::{
+        Grid, Law, grid, holds_on_every_instruction_set, scattered, vectors,
+    };
+    use super::*;
+
+    /// In each cell the digits of all that share its group, if those are three.
+    fn by_definition(sample: &Grid, group: impl Fn(Cell) -> (usize, usize)) -> Grid {
+        CELLS.map(|cell| {
+            let digits = Cell::all()
+                .filter(|&other| group(other) == group(cell))
+                .fold(0, |digits: u16, other| digits | sample[other.index()]);
+            if digits.count_ones() == 3 { digits } else { 0 }
+        })
+    }
+
+    #[test]
+    fn three_digits_in_three_cells_are_a_triple() {
+        struct Triples;
+        impl Law for Triples {
+            fn hold<V: Vector>() {
+                for sample in scattered() {
+                    let cells = vectors::<V>(&sample);
+                    let settled = with_triples(cells, &Tallies::of(cells));
+                    assert_eq!(grid(settled.cells), sample);
+                    let mini_row = |cell: Cell| (cell.row(), cell.column() / 3);
+                    assert_eq!(grid([settled.mini_rows; 3]), by_definition(&sample, mini_row));
+                    let mini_column = |cell: Cell| (cell.column(), cell.row() / 3);
+                    assert_eq!(grid(settled.mini_columns), by_definition(&sample, mini_column));
+                }
+            }
+        }
+        holds_on_every_instruction_set::<Triples>();
+    }
+}

@@ -35,7 +35,11 @@ use super::cell::Cell;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(test)]
+mod laws;
 mod portable;
+#[cfg(test)]
+pub(super) mod sample;
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::Avx2;

@@ -16,6 +16,12 @@
 //! was named, and loads and stores are of references to arrays of just that size.
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 #![expect(clippy::inline_always, reason = "see `Job`")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "numbers of cells, lanes and bytes, and lanes of sixteen bits"
+)]
 #![expect(clippy::wildcard_imports, reason = "the names of intrinsics are long and cannot clash")]
 
 use std::arch::is_x86_feature_detected;
@@ -85,6 +91,11 @@ impl Lanes {
     }
 }
 
+#[inline(always)]
+fn load_bands([first, second, third]: &[Lanes; 3]) -> Avx2 {
+    Avx2([first.load(), second.load(), third.load()])
+}
+
 /// The same sixteen bytes in both halves.
 #[inline(always)]
 fn twice(bytes: [i8; 16]) -> __m256i {
@@ -109,6 +120,14 @@ fn is_empty(bits: __m256i) -> __m256i {
     unsafe { _mm256_cmpeq_epi16(bits, _mm256_setzero_si256()) }
 }
 
+#[inline(always)]
+fn is_zero([first, second, third]: [__m256i; 3]) -> bool {
+    unsafe {
+        let all = _mm256_or_si256(_mm256_or_si256(first, second), third);
+        _mm256_testz_si256(all, all) == 1
+    }
+}
+
 impl Avx2 {
     /// Whether this machine has the instructions.
     pub(in super::super) fn is_supported() -> bool {
@@ -120,26 +139,15 @@ impl Avx2 {
     }
 }
 
-/// A value for each of the bands 0, 1 and 2.
+/// What an expression of intrinsics is for each of the bands 0, 1 and 2.
 macro_rules! bands {
     ($band:ident => $value:expr) => {
-        Self(unsafe {
-            [
-                {
-                    const $band: usize = 0;
-                    $value
-                },
-                {
-                    const $band: usize = 1;
-                    $value
-                },
-                {
-                    const $band: usize = 2;
-                    $value
-                },
-            ]
-        })
+        Avx2([bands!(0, $band, $value), bands!(1, $band, $value), bands!(2, $band, $value)])
     };
+    ($number:literal, $band:ident, $value:expr) => {{
+        const $band: usize = $number;
+        unsafe { $value }
+    }};
 }
 
 impl Vector for Avx2 {
@@ -157,9 +165,9 @@ impl Vector for Avx2 {
         let mut grid = [0; GRID];
         grid[..Cell::COUNT].copy_from_slice(digits);
         [
-            bands!(B => read(&grid, B, 0)),
-            bands!(B => read(&grid, B, 1)),
-            bands!(B => read(&grid, B, 2)),
+            Self([read(&grid, 0, 0), read(&grid, 1, 0), read(&grid, 2, 0)]),
+            Self([read(&grid, 0, 1), read(&grid, 1, 1), read(&grid, 2, 1)]),
+            Self([read(&grid, 0, 2), read(&grid, 1, 2), read(&grid, 2, 2)]),
         ]
     }
 
@@ -175,7 +183,7 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn cell_indices() -> [Self; 3] {
         let [a, b, c] = &INDICES;
-        [bands!(B => a[B].load()), bands!(B => b[B].load()), bands!(B => c[B].load())]
+        [load_bands(a), load_bands(b), load_bands(c)]
     }
 
     #[inline(always)]
@@ -311,44 +319,38 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn any_empty([a, b, c]: [Self; 3]) -> bool {
+        let Self([first, second, third]) =
+            bands!(B => _mm256_min_epu16(_mm256_min_epu16(a.0[B], b.0[B]), c.0[B]));
         unsafe {
-            let Self([first, second, third]) =
-                bands!(B => _mm256_min_epu16(_mm256_min_epu16(a.0[B], b.0[B]), c.0[B]));
-            let fewest = _mm256_min_epu16(_mm256_min_epu16(first, second), third);
-            _mm256_testz_si256(is_empty(fewest), USED.load()) == 0
+            let least = _mm256_min_epu16(_mm256_min_epu16(first, second), third);
+            _mm256_testz_si256(is_empty(least), USED.load()) == 0
         }
     }
 
     #[inline(always)]
     fn all_equal([a, b, c]: [Self; 3], [other_a, other_b, other_c]: [Self; 3]) -> bool {
-        unsafe {
-            let Self([first, second, third]) = bands!(B => {
-                let different = _mm256_xor_si256(a.0[B], other_a.0[B]);
-                let different = _mm256_or_si256(different, _mm256_xor_si256(b.0[B], other_b.0[B]));
-                _mm256_or_si256(different, _mm256_xor_si256(c.0[B], other_c.0[B]))
-            });
-            let different = _mm256_or_si256(_mm256_or_si256(first, second), third);
-            _mm256_testz_si256(different, different) == 1
-        }
+        let Self(different) = bands!(B => {
+            let different = _mm256_xor_si256(a.0[B], other_a.0[B]);
+            let different = _mm256_or_si256(different, _mm256_xor_si256(b.0[B], other_b.0[B]));
+            _mm256_or_si256(different, _mm256_xor_si256(c.0[B], other_c.0[B]))
+        });
+        is_zero(different)
     }
 
     #[inline(always)]
     fn all_single([a, b, c]: [Self; 3]) -> bool {
-        unsafe {
-            let Self([first, second, third]) = bands!(B => {
-                let rest = _mm256_or_si256(without_lowest(a.0[B]), without_lowest(b.0[B]));
-                _mm256_or_si256(rest, without_lowest(c.0[B]))
-            });
-            let rest = _mm256_or_si256(_mm256_or_si256(first, second), third);
-            _mm256_testz_si256(rest, rest) == 1
-        }
+        let Self(rest) = bands!(B => {
+            let rest = _mm256_or_si256(without_lowest(a.0[B]), without_lowest(b.0[B]));
+            _mm256_or_si256(rest, without_lowest(c.0[B]))
+        });
+        is_zero(rest)
     }
 
     #[inline(always)]
     fn highest([a, b, c]: [Self; 3]) -> u16 {
+        let Self([first, second, third]) =
+            bands!(B => _mm256_max_epu16(_mm256_max_epu16(a.0[B], b.0[B]), c.0[B]));
         unsafe {
-            let Self([first, second, third]) =
-                bands!(B => _mm256_max_epu16(_mm256_max_epu16(a.0[B], b.0[B]), c.0[B]));
             let all = _mm256_max_epu16(_mm256_max_epu16(first, second), third);
             let [low, high] = [_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all)];
             let inverted = _mm_xor_si128(_mm_max_epu16(low, high), _mm_set1_epi16(-1));

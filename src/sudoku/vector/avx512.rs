@@ -10,6 +10,11 @@
 //! to an array of just that size.
 #![expect(unsafe_code, reason = "instructions that not every machine has")]
 #![expect(clippy::inline_always, reason = "see `Job`")]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "numbers of cells, lanes and bytes, and lanes of sixteen bits"
+)]
 #![expect(clippy::wildcard_imports, reason = "the names of intrinsics are long and cannot clash")]
 
 use std::arch::is_x86_feature_detected;

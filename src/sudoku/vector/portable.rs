@@ -10,6 +10,7 @@
 //! Each operation is done nine times, without a branch, which compilers turn into what vector instructions there
 //! are. What would borrow from the next lane is kept from it by the highest bit of each lane, which is in
 //! use nowhere else: sets of digits have nine bits.
+#![expect(clippy::cast_possible_truncation, reason = "lanes are sixteen bits of a word")]
 #![expect(clippy::inline_always, reason = "see `Job`")]
 
 use std::ops::{Add, BitAnd, BitOr};
@@ -191,17 +192,15 @@ impl Vector for Portable {
 
     #[inline(always)]
     fn in_one_band(self) -> Self {
-        let Self([a, b, c, d, e, f, g, h, i]) = self;
-        let [first, second, third] = [a | d | g, b | e | h, c | f | i];
-        Self([first, second, third, first, second, third, first, second, third])
+        rows!(ROW => self.0[ROW % 3] | self.0[ROW % 3 + 3] | self.0[ROW % 3 + 6])
     }
 
     #[inline(always)]
     fn in_two_bands(self) -> Self {
-        let Self([a, b, c, d, e, f, g, h, i]) = self;
-        let [first, second, third] =
-            [a & d | (a | d) & g, b & e | (b | e) & h, c & f | (c | f) & i];
-        Self([first, second, third, first, second, third, first, second, third])
+        rows!(ROW => {
+            let [first, second, third] = [self.0[ROW % 3], self.0[ROW % 3 + 3], self.0[ROW % 3 + 6]];
+            first & second | (first | second) & third
+        })
     }
 
     #[inline(always)]
@@ -230,10 +229,10 @@ impl Vector for Portable {
     #[inline(always)]
     fn count<const SHIFT: u32>(self) -> Self {
         rows!(ROW => {
-            let pairs = self.0[ROW] - (self.0[ROW] >> 1 & LOWEST * 0x5555);
-            let fours = (pairs & LOWEST * 0x3333) + (pairs >> 2 & LOWEST * 0x3333);
-            let eights = (fours + (fours >> 4)) & LOWEST * 0x0F0F;
-            ((eights + (eights >> 8)) & LOWEST * 0xF) << SHIFT
+            let pairs = self.0[ROW] - ((self.0[ROW] >> 1) & (LOWEST * 0x5555));
+            let fours = (pairs & (LOWEST * 0x3333)) + ((pairs >> 2) & (LOWEST * 0x3333));
+            let eights = (fours + (fours >> 4)) & (LOWEST * 0x0F0F);
+            ((eights + (eights >> 8)) & (LOWEST * 0xF)) << SHIFT
         })
     }
 
