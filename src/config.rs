@@ -11,7 +11,11 @@ use clap::{Arg, ArgMatches, Command};
 use hyper::header::HeaderValue;
 use tracing_subscriber::filter::Targets;
 
-use value::{address, duration, log_format, log_targets, number, origins, positive_duration, size};
+use crate::sudoku::InstructionSet;
+use value::{
+    address, duration, instructions, log_format, log_targets, number, origins, positive_duration,
+    size,
+};
 
 /// Descriptors that are not for public connections: listeners, admin connections, the runtime's.
 const RESERVED_FILES: u64 = 128;
@@ -46,6 +50,10 @@ pub struct Config {
     ///
     /// `--queue`, `SUDOKU_QUEUE`; default `1024`.
     pub queue: usize,
+    /// Instructions that the solver uses.
+    ///
+    /// `--instructions`, `SUDOKU_INSTRUCTIONS`; default `fastest`: the fastest that the machine has.
+    pub instructions: InstructionSet,
     /// Longest time a request may wait and be solved.
     ///
     /// `--deadline`, `SUDOKU_DEADLINE`; default `1s`.
@@ -159,6 +167,7 @@ settings! {
     ADMIN_LISTEN: "admin-listen", "SUDOKU_ADMIN_LISTEN", "ADDRESS:PORT", "unset", "Where to serve /livez, /readyz and /metrics instead";
     WORKERS: "workers", "SUDOKU_WORKERS", "NUMBER", "cores this process may use", "Puzzles solved at a time";
     QUEUE: "queue", "SUDOKU_QUEUE", "NUMBER", "1024", "Puzzles that may wait for a worker";
+    INSTRUCTIONS: "instructions", "SUDOKU_INSTRUCTIONS", "NAME", "fastest", "Instructions of the solver: fastest, or one of avx512, avx2 and portable that this machine has";
     DEADLINE: "deadline", "SUDOKU_DEADLINE", "DURATION", "1s", "Longest wait and solve of one request";
     BODY_LIMIT: "body-limit", "SUDOKU_BODY_LIMIT", "SIZE", "64KiB", "Largest request body";
     BODY_TIMEOUT: "body-timeout", "SUDOKU_BODY_TIMEOUT", "DURATION", "10s", "Time to receive a body, and a second more for each 256 KiB";
@@ -247,6 +256,7 @@ impl<V: Fn(&str) -> Option<String>> Reader<'_, V> {
             admin_listen: self.given(&ADMIN_LISTEN, address),
             workers: self.given(&WORKERS, |text| number(text, 1..=1024)),
             queue: self.or_default(&QUEUE, |text| number(text, 0..=1_000_000)),
+            instructions: self.or_default(&INSTRUCTIONS, instructions),
             deadline: self.or_default(&DEADLINE, positive_duration),
             body_limit: self.or_default(&BODY_LIMIT, size),
             body_timeout: self.or_default(&BODY_TIMEOUT, positive_duration),

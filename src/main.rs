@@ -12,7 +12,7 @@ use sudoku_api::http::{self, App, ConnectionLimits, Limits, Listener};
 use sudoku_api::metrics::Metrics;
 use sudoku_api::pool::Pool;
 use sudoku_api::shutdown::Signals;
-use sudoku_api::{healthcheck, sudoku, telemetry};
+use sudoku_api::{healthcheck, telemetry};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -94,9 +94,10 @@ async fn run(
         Some(address) => Some(bind("--admin-listen (SUDOKU_ADMIN_LISTEN)", address).await?),
         None => None,
     };
+    let instructions = config.instructions;
     let app = App::new(
         pool.clone(),
-        Arc::new(sudoku::solve),
+        Arc::new(move |givens, interrupt| instructions.solve(givens, interrupt)),
         Limits {
             body: config.body_limit,
             body_timeout: config.body_timeout,
@@ -198,6 +199,7 @@ fn announce(
         workers_from,
         queue = pool.queue(),
         max_connections = config.max_connections,
+        instructions = %config.instructions,
         version = env!("CARGO_PKG_VERSION"),
         "settings"
     );

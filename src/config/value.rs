@@ -10,6 +10,7 @@ use hyper::header::HeaderValue;
 use tracing_subscriber::filter::Targets;
 
 use super::LogFormat;
+use crate::sudoku::InstructionSet;
 
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     parse(text, "an address and port such as 127.0.0.1:8080")
@@ -71,6 +72,13 @@ fn is_origin(text: &str) -> bool {
         && !host.is_empty()
         && host.bytes().all(|byte| lower_case(byte) || b"-.:[]".contains(&byte))
         && !host.ends_with(default_port)
+}
+
+pub(super) fn instructions(text: &str) -> Result<InstructionSet, String> {
+    if text == "fastest" {
+        return Ok(InstructionSet::fastest());
+    }
+    text.parse().map_err(|error| format!("fastest or {error}"))
 }
 
 pub(super) fn log_format(text: &str) -> Result<LogFormat, String> {

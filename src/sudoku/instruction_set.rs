@@ -111,13 +111,13 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// This machine has no instruction set of that name.
+/// This machine has no instruction set of that name; shown as what was expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotSupported;
 
 impl fmt::Display for NotSupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected one of")?;
+        f.write_str("an instruction set of this machine:")?;
         InstructionSet::supported().try_for_each(|set| write!(f, " {set}"))
     }
 }

@@ -47,7 +47,7 @@ mod tests {
         let hidden = House::all()
             .filter(|house| house.cells().contains(&cell))
             .fold(0, |hidden, house| hidden | candidates & !elsewhere(house));
-        if candidates.count_ones() == 1 { candidates } else { hidden }
+        if candidates.is_power_of_two() { candidates } else { hidden }
     }
 
     #[test]

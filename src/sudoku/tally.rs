@@ -137,7 +137,7 @@ mod tests {
     }
 
     fn house_of(cell: Cell, kind: usize) -> Vec<Cell> {
-        let mut houses = House::all().skip(9 * kind).take(9).map(|house| house.cells());
+        let mut houses = House::all().skip(9 * kind).take(9).map(House::cells);
         houses.find(|cells| cells.contains(&cell)).map(Vec::from).unwrap_or_default()
     }
 

@@ -5,9 +5,9 @@
 //! that broke other solvers or were bred against this one; its answers come from a SAT solver too.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
-use sudoku_api::sudoku::{Cell, Digit, Givens, Interrupt, Outcome, solve};
+use sudoku_api::sudoku::{Cell, Digit, Givens, InstructionSet, Interrupt, Outcome};
 
 /// Grids of every kind, 900 of them.
 pub(crate) const OWN: &str = include_str!("../data/grids_own.txt");
@@ -52,7 +52,8 @@ pub(crate) fn givens(puzzle: &str) -> Givens {
 fn wrong(list: &str) -> Vec<String> {
     rows(list)
         .filter_map(|row| {
-            let (solution, solutions) = match solve(&row.givens, &Interrupt::after(NODES)) {
+            let (outcome, _) = answer_of_all(&row.givens);
+            let (solution, solutions) = match outcome {
                 Outcome::Solved { solution, unique: true } => (solution.to_string(), "1"),
                 Outcome::Solved { solution, unique: false } => (solution.to_string(), "2"),
                 Outcome::Unsolvable => ("-".to_owned(), "0"),
@@ -62,6 +63,17 @@ fn wrong(list: &str) -> Vec<String> {
             (!right).then(|| format!("{} {}: {solution} {solutions}", row.set, row.puzzle))
         })
         .collect()
+}
+
+/// The answer, and the nodes, which all instruction sets agree on.
+pub(crate) fn answer_of_all(givens: &Givens) -> (Outcome, u64) {
+    let mut answers = InstructionSet::supported().map(|instructions| {
+        let interrupt = Interrupt::after(NODES);
+        (instructions.solve(givens, &interrupt), interrupt.nodes())
+    });
+    let first = answers.next().expect("plain integers are everywhere");
+    assert!(answers.all(|answer| answer == first), "{givens}");
+    first
 }
 
 #[test]
@@ -79,13 +91,37 @@ fn every_grid_that_is_hard_for_some_solver_is_answered_in_few_nodes() {
 #[test]
 #[ignore = "needs the published puzzle lists: SUDOKU_TEST_DATA"]
 fn every_published_grid_has_its_smallest_solution_and_uniqueness() {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "names a folder of the test, not a setting of the service"
-    )]
-    let folder = std::env::var("SUDOKU_TEST_DATA").expect("SUDOKU_TEST_DATA names a folder");
-    let list = fs::read_to_string(Path::new(&folder).join("cases/grids_published.txt"))
+    let list = fs::read_to_string(test_data().join("cases/grids_published.txt"))
         .expect("the folder has the published grids");
     assert_eq!(rows(&list).count(), 500);
     assert_eq!(wrong(&list), [""; 0]);
+}
+
+#[test]
+#[ignore = "needs the published puzzle lists: SUDOKU_TEST_DATA"]
+fn every_instruction_set_answers_the_published_lists_alike_and_in_few_nodes() {
+    let folder = test_data().join("puzzles");
+    let mut grids = 0;
+    for file in fs::read_dir(folder).expect("the folder has lists of puzzles") {
+        let path = file.expect("the folder can be listed").path();
+        let list = fs::read_to_string(path).expect("a list is text");
+        for puzzle in list.lines() {
+            let givens = givens(puzzle);
+            let (outcome, _) = answer_of_all(&givens);
+            assert_ne!(outcome, Outcome::Interrupted, "{puzzle}");
+            if let Outcome::Solved { solution, .. } = outcome {
+                assert!(solution.extends(&givens), "{puzzle}: {solution}");
+            }
+            grids += 1;
+        }
+    }
+    assert!(grids > 50_000, "{grids}");
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "names a folder of the test, not a setting of the service"
+)]
+fn test_data() -> PathBuf {
+    std::env::var("SUDOKU_TEST_DATA").expect("SUDOKU_TEST_DATA names a folder").into()
 }

@@ -12,7 +12,7 @@ use crate::oracle::{seen_from, solve_naively};
 const NAIVE_CALLS: u32 = 5_000;
 
 fn answer(givens: &Givens) -> Outcome {
-    solve(givens, &Interrupt::new())
+    grids::answer_of_all(givens).0
 }
 
 fn solution_of(givens: &Givens) -> Option<Solution> {

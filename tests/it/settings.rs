@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use sudoku_api::config::{Config, ConfigError, Invocation, LogFormat, SETTINGS};
+use sudoku_api::sudoku::InstructionSet;
 
 fn parse(flags: &[&str], variables: &[(&str, &str)]) -> Result<Invocation, ConfigError> {
     let variables: HashMap<&str, &str> = variables.iter().copied().collect();
@@ -30,6 +31,7 @@ fn the_defaults_are_those_of_the_contract() {
     let config = config(&[], &[]);
     assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
     assert_eq!((config.admin_listen, config.workers, config.queue), (None, None, 1024));
+    assert_eq!(config.instructions, InstructionSet::fastest());
     assert_eq!(config.deadline, Duration::from_secs(1));
     assert_eq!(config.body_limit, 65_536);
     assert_eq!(config.body_timeout, Duration::from_secs(10));
@@ -56,7 +58,7 @@ fn a_flag_wins_over_its_variable_and_an_empty_variable_is_none() {
 #[test]
 fn each_setting_refuses_what_it_does_not_take_by_its_name() {
     for setting in SETTINGS {
-        // Not an address, a number, a duration, a size, an origin, a format or a level.
+        // Not an address, a number, a duration, a size, a name, an origin, a format or a level.
         let wrong = "¿?";
         for (name, errors) in [
             (setting.variable.to_owned(), errors(&[], &[(setting.variable, wrong)])),
@@ -67,6 +69,21 @@ fn each_setting_refuses_what_it_does_not_take_by_its_name() {
             assert!(error.ends_with(&format!(", found '{wrong}'")), "{error}");
         }
     }
+}
+
+#[test]
+fn the_solver_uses_the_instructions_of_the_setting() {
+    for set in InstructionSet::supported() {
+        let name = set.to_string();
+        assert_eq!(config(&[], &[("SUDOKU_INSTRUCTIONS", &name)]).instructions, set);
+    }
+    let errors = errors(&["--instructions=sse"], &[]);
+    let [error] = errors.as_slice() else { panic!("one error: {errors:?}") };
+    assert!(
+        error.starts_with("--instructions: expected fastest or an instruction set of"),
+        "{error}"
+    );
+    assert!(error.ends_with("portable, found 'sse'"), "{error}");
 }
 
 #[test]
