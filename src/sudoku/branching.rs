@@ -1,4 +1,4 @@
-//! Branching where the grid is tightest.
+//! Where to branch: a number for each cell, all at once, and the cell with the highest.
 #![expect(clippy::inline_always, reason = "see `Job`")]
 
 use super::candidates::Candidates;

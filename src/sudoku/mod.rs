@@ -21,11 +21,11 @@
 //!
 //! - What is asked and answered: `cell`, `digit`, `house`, `givens`, `solution`, `outcome`, `interrupt`.
 //! - How people write it down: [`text`].
-//! - What a grid still allows: `band`, `cell_set`, `digit_set`, `candidates`.
-//! - What follows at once: `tally`, `naked_single`, `hidden_single`, `locked_candidates`, and all of them
-//!   in `propagation`.
-//! - What is found by trying: `constraint`, `budget`, `search`, which branches by `row_major`,
-//!   `fewest_candidates` or `conflict_weights`; and `probing`.
+//! - What a grid still allows: `digit_set`, `candidates`; in `vector`s, of whichever [`InstructionSet`].
+//! - What follows at once: `tally`, `singles`, `locked_candidates`, `triples`, `placement`, and all of
+//!   them in `propagation`.
+//! - What is found by trying: `constraint`, `budget`, `search`, which branches by `branching` or by
+//!   `conflict_weights`; and `probing`.
 //! - The smallest: `oracle`, `witness_walk`, and `smallest`, which leads all of it.
 //!
 //! Imports nothing but `std`, and of that no clock, no environment, no input and no output: how long a

@@ -22,10 +22,19 @@
     clippy::cast_sign_loss,
     reason = "numbers of cells, lanes and bytes, and lanes of sixteen bits"
 )]
-#![expect(clippy::wildcard_imports, reason = "the names of intrinsics are long and cannot clash")]
 
 use std::arch::is_x86_feature_detected;
-use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_cvtsi32_si128, _mm_extract_epi16, _mm_loadu_si128, _mm_max_epu16,
+    _mm_minpos_epu16, _mm_set1_epi16, _mm_setr_epi8, _mm_shuffle_epi8, _mm_storeu_si128,
+    _mm_unpacklo_epi64, _mm_xor_si128, _mm256_add_epi16, _mm256_and_si256, _mm256_andnot_si256,
+    _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi16,
+    _mm256_extracti128_si256, _mm256_load_si256, _mm256_max_epu16, _mm256_min_epu16,
+    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi16,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi16, _mm256_slli_epi16,
+    _mm256_srli_epi16, _mm256_testc_si256, _mm256_testz_si256, _mm256_unpackhi_epi64,
+    _mm256_unpacklo_epi64, _mm256_xor_si256,
+};
 use std::ops::{Add, BitAnd, BitOr};
 
 use super::super::cell::Cell;

@@ -15,10 +15,19 @@
     clippy::cast_sign_loss,
     reason = "numbers of cells, lanes and bytes, and lanes of sixteen bits"
 )]
-#![expect(clippy::wildcard_imports, reason = "the names of intrinsics are long and cannot clash")]
 
 use std::arch::is_x86_feature_detected;
-use std::arch::x86_64::*;
+use std::arch::x86_64::{
+    __m512i, __mmask32, __mmask64, _mm_extract_epi16, _mm_max_epu16, _mm_minpos_epu16,
+    _mm_set1_epi16, _mm_xor_si128, _mm256_castsi256_si128, _mm256_extracti128_si256,
+    _mm256_max_epu16, _mm512_add_epi16, _mm512_and_si512, _mm512_andnot_si512,
+    _mm512_castsi512_si256, _mm512_cmpeq_epi16_mask, _mm512_extracti64x4_epi64, _mm512_loadu_si512,
+    _mm512_mask_mov_epi16, _mm512_maskz_mov_epi16, _mm512_maskz_permutex2var_epi8,
+    _mm512_maskz_set1_epi16, _mm512_max_epu16, _mm512_or_si512, _mm512_permutex2var_epi8,
+    _mm512_permutexvar_epi8, _mm512_popcnt_epi16, _mm512_set1_epi16, _mm512_slli_epi16,
+    _mm512_sllv_epi16, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_test_epi16_mask,
+    _mm512_test_epi64_mask, _mm512_testn_epi16_mask, _mm512_xor_si512,
+};
 use std::ops::{Add, BitAnd, BitOr};
 
 use super::super::cell::Cell;

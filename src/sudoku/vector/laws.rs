@@ -57,12 +57,14 @@ fn digits_are_read_and_written_in_their_cells() {
     holds_on_every_instruction_set::<Digits>();
 }
 
+type Move<V> = fn(V) -> V;
+
 #[test]
 fn moves_go_one_step_along_their_ring() {
     struct Moves;
     impl Law for Moves {
         fn hold<V: Vector>() {
-            let moves: [(fn(V) -> V, [usize; 3]); 6] = [
+            let moves: [(Move<V>, [usize; 3]); 6] = [
                 (V::next_band, [1, 0, 0]),
                 (V::previous_band, [2, 0, 0]),
                 (V::next_row, [0, 1, 0]),
