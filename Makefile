@@ -1,6 +1,6 @@
 # The developer's commands; `make check` is what a change has to pass.
 
-.PHONY: check format lint docs core test openapi bench bench-service bench-overload container-check
+.PHONY: check format lint docs core test openapi bench bench-service bench-overload bench-solver attack container-check
 
 check: format lint docs core test openapi
 
@@ -28,7 +28,7 @@ openapi:
 		target/openapi/bin/pip install --quiet openapi-spec-validator==0.7.2; }
 	target/openapi/bin/openapi-spec-validator openapi.yaml
 
-bench: bench-service bench-overload
+bench: bench-service bench-overload bench-solver
 
 # Needs wrk.
 bench-service:
@@ -36,6 +36,14 @@ bench-service:
 
 bench-overload:
 	cargo bench --locked --bench overload
+
+# With the lists of published puzzles if SUDOKU_TEST_DATA names their folder.
+bench-solver:
+	cargo bench --locked --bench solver
+
+# Hunts for SECONDS for grids that are hard on the solver.
+attack:
+	cargo bench --locked --bench attack
 
 # Needs a Docker engine.
 container-check:
