@@ -1,6 +1,6 @@
 # The developer's commands; `make check` is what a change has to pass.
 
-.PHONY: check format lint docs core test openapi bench bench-service bench-overload bench-solver attack container-check
+.PHONY: check format lint docs core test openapi bench bench-service bench-overload bench-solver attack fuzz container-check
 
 check: format lint docs core test openapi
 
@@ -44,6 +44,10 @@ bench-solver:
 # Hunts for SECONDS for grids that are hard on the solver.
 attack:
 	cargo bench --locked --bench attack
+
+# Needs cargo-fuzz.
+fuzz:
+	cargo fuzz run --sanitizer none solver -- -max_total_time=$${SECONDS:-60} -max_len=81
 
 # Needs a Docker engine.
 container-check:
