@@ -25,9 +25,8 @@ impl<V: Vector> Tally<V> {
     /// The counts of three tallies together.
     #[inline(always)]
     fn sum([a, b, c]: [Self; 3]) -> Self {
-        let some = Self::of([a.some, b.some, c.some]);
-        let several = V::in_one(a.several, b.several, c.several);
-        Self { some: some.some, several: some.several | several }
+        let Self { some, several } = Self::of([a.some, b.some, c.some]);
+        Self { some, several: several | V::in_one(a.several, b.several, c.several) }
     }
 
     /// Counted exactly once.
