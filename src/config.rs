@@ -58,10 +58,18 @@ pub struct Config {
     ///
     /// `--deadline`, `SUDOKU_DEADLINE`; default `1s`.
     pub deadline: Duration,
+    /// Batches at a time.
+    ///
+    /// `--batches`, `SUDOKU_BATCHES`; default `4`.
+    pub batches: usize,
     /// Largest body of one puzzle, in bytes.
     ///
     /// `--body-limit`, `SUDOKU_BODY_LIMIT`; default `64KiB`.
     pub body_limit: usize,
+    /// Largest body of a batch, in bytes.
+    ///
+    /// `--batch-limit`, `SUDOKU_BATCH_LIMIT`; default `16MiB`.
+    pub batch_limit: usize,
     /// Time to receive a body; each 256 KiB of it add a second.
     ///
     /// `--body-timeout`, `SUDOKU_BODY_TIMEOUT`; default `10s`.
@@ -168,8 +176,10 @@ settings! {
     WORKERS: "workers", "SUDOKU_WORKERS", "NUMBER", "cores this process may use", "Puzzles solved at a time";
     QUEUE: "queue", "SUDOKU_QUEUE", "NUMBER", "1024", "Puzzles that may wait for a worker";
     INSTRUCTIONS: "instructions", "SUDOKU_INSTRUCTIONS", "NAME", "fastest", "Instructions of the solver: fastest, or one of avx512, avx2 and portable that this machine has";
-    DEADLINE: "deadline", "SUDOKU_DEADLINE", "DURATION", "1s", "Longest wait and solve of one request";
-    BODY_LIMIT: "body-limit", "SUDOKU_BODY_LIMIT", "SIZE", "64KiB", "Largest request body";
+    DEADLINE: "deadline", "SUDOKU_DEADLINE", "DURATION", "1s", "Longest wait and solve of one request; in a batch, of one puzzle";
+    BATCHES: "batches", "SUDOKU_BATCHES", "NUMBER", "4", "Batches at a time";
+    BODY_LIMIT: "body-limit", "SUDOKU_BODY_LIMIT", "SIZE", "64KiB", "Largest request body; in a batch, largest item";
+    BATCH_LIMIT: "batch-limit", "SUDOKU_BATCH_LIMIT", "SIZE", "16MiB", "Largest batch";
     BODY_TIMEOUT: "body-timeout", "SUDOKU_BODY_TIMEOUT", "DURATION", "10s", "Time to receive a body, and a second more for each 256 KiB";
     WRITE_TIMEOUT: "write-timeout", "SUDOKU_WRITE_TIMEOUT", "DURATION", "30s", "A caller that takes nothing of its answer for so long is cut off";
     IDLE_TIMEOUT: "idle-timeout", "SUDOKU_IDLE_TIMEOUT", "DURATION", "75s", "Longest time of a connection without a complete request head";
@@ -258,7 +268,9 @@ impl<V: Fn(&str) -> Option<String>> Reader<'_, V> {
             queue: self.or_default(&QUEUE, |text| number(text, 0..=1_000_000)),
             instructions: self.or_default(&INSTRUCTIONS, instructions),
             deadline: self.or_default(&DEADLINE, positive_duration),
+            batches: self.or_default(&BATCHES, |text| number(text, 1..=1024)),
             body_limit: self.or_default(&BODY_LIMIT, size),
+            batch_limit: self.or_default(&BATCH_LIMIT, size),
             body_timeout: self.or_default(&BODY_TIMEOUT, positive_duration),
             write_timeout: self.or_default(&WRITE_TIMEOUT, positive_duration),
             idle_timeout: self.or_default(&IDLE_TIMEOUT, positive_duration),

@@ -100,6 +100,8 @@ async fn run(
         Arc::new(move |givens, interrupt| instructions.solve(givens, interrupt)),
         Limits {
             body: config.body_limit,
+            batch: config.batch_limit,
+            batches: config.batches,
             body_timeout: config.body_timeout,
             deadline: config.deadline,
         },
@@ -168,7 +170,8 @@ async fn serve_until_signal(
         signal = signals.next() => tracing::warn!(signal, "stopping at once"),
     }
     app.pool.close();
-    let cut = in_flight.get();
+    // A batch that was cut off has ended without a whole answer.
+    let cut = in_flight.get().unsigned_abs() + app.metrics.answers_cut.get();
     tracing::info!(cut, "stopped");
     cut == 0
 }

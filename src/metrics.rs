@@ -59,6 +59,10 @@ pub struct Metrics {
     solve_nodes: Histogram,
     /// Puzzles not answered, by `reason`: a problem's code.
     pub refused: IntCounterVec,
+    /// Puzzles of batches, by `outcome`: `solved` or a problem's code.
+    pub batch_puzzles: IntCounterVec,
+    /// Answers that were begun and cut off, because the service was stopped.
+    pub answers_cut: IntCounter,
     /// Panics in handlers and solver jobs.
     pub panics: IntCounter,
     /// Open connections, by `listener`.
@@ -103,6 +107,8 @@ impl Metrics {
             solve_seconds: histogram("solve_duration_seconds", "Time of a search", SOLVE_BUCKETS),
             solve_nodes: histogram("solve_nodes", "Search nodes of a puzzle", NODE_BUCKETS),
             refused: counters("refused_total", "Puzzles not answered", &["reason"]),
+            batch_puzzles: counters("batch_puzzles_total", "Puzzles of batches", &["outcome"]),
+            answers_cut: counter("answers_cut_total", "Answers cut off when stopping"),
             panics: counter("panics_total", "Panics survived"),
             connections: gauges("connections", "Open connections", &["listener"]),
             waiting: gauge("queue_waiting", "Puzzles waiting for a worker"),
@@ -133,6 +139,8 @@ impl Metrics {
             boxed(&metrics.solve_nodes),
             boxed(&metrics.refused),
             boxed(&metrics.panics),
+            boxed(&metrics.batch_puzzles),
+            boxed(&metrics.answers_cut),
             boxed(&metrics.connections),
             boxed(&metrics.waiting),
             boxed(&metrics.running),

@@ -13,6 +13,10 @@
 //! goes on to the next one when the search has seen that. A search that has not begun is dropped
 //! from the queue.
 //!
+//! Work that would keep a worker for long, such as a batch of puzzles, comes in *slices* of about
+//! [`SLICE`]. They wait in a queue of their own, for as long as they must, and take turns behind the
+//! single jobs: whenever none of those waits, and once every [`SLICE_TURN`] even then.
+//!
 //! It is one file because queue, drains and interrupts are changed together, under one lock.
 
 use std::collections::BTreeMap;
@@ -41,6 +45,12 @@ const PATIENCE: Duration = Duration::from_millis(1);
 /// The share of its deadline that a job may be expected to wait: the rest is for the job itself,
 /// and for expectations that were wrong.
 const MOST_EXPECTED_WAIT: u32 = 2;
+
+/// How long a slice should run before it gives way; it may go on for what it cannot break off.
+pub const SLICE: Duration = Duration::from_millis(1);
+
+/// How long single jobs may keep all slices waiting: these get a twentieth of a busy worker.
+const SLICE_TURN: Duration = Duration::from_millis(20);
 
 /// The weight of the last job in the mean duration of jobs, as a divisor.
 const MEAN_WINDOW: u32 = 8;
@@ -90,9 +100,9 @@ pub enum PoolError {
 /// How much of the pool is in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// Jobs that have not begun.
+    /// Single jobs that have not begun.
     pub waiting: usize,
-    /// Jobs that run.
+    /// Single jobs and slices that run.
     pub running: usize,
 }
 
@@ -106,12 +116,16 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     next_ticket: u64,
-    /// In order of arrival.
+    /// Single jobs in order of arrival.
     waiting: BTreeMap<u64, Job>,
+    /// Slices in order of arrival.
+    waiting_slices: BTreeMap<u64, Job>,
+    /// When a slice was last taken.
+    last_slice: Option<Instant>,
     running: BTreeMap<u64, Arc<Progress>>,
     /// Blocking jobs started and not yet out of work.
     drains: usize,
-    /// Moving average of how long a job runs.
+    /// Moving average of how long a single job runs.
     mean_duration: Duration,
     closed: bool,
 }
@@ -127,15 +141,30 @@ impl fmt::Debug for Job {
     }
 }
 
+/// Who waits for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Has a deadline, and is refused where that could not be held.
+    Single,
+    /// Waits behind single jobs for as long as it must.
+    Slice,
+}
+
 /// How far a job is, for its caller to see.
 #[derive(Debug)]
 struct Progress {
+    kind: Kind,
     interrupt: Interrupt,
     admitted: Instant,
     started: OnceLock<Instant>,
 }
 
 impl Progress {
+    fn admitted_now(kind: Kind) -> Arc<Self> {
+        let (interrupt, admitted) = (Interrupt::new(), Instant::now());
+        Arc::new(Self { kind, interrupt, admitted, started: OnceLock::new() })
+    }
+
     fn timing(&self) -> Timing {
         let now = Instant::now();
         let started = *self.started.get().unwrap_or(&now);
@@ -171,7 +200,7 @@ impl Waiter<'_> {
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         self.progress.interrupt.raise();
-        self.shared.state().waiting.remove(&self.ticket);
+        self.shared.state().waiting(self.progress.kind).remove(&self.ticket);
     }
 }
 
@@ -196,19 +225,14 @@ impl Pool {
         T: Send + 'static,
         F: FnOnce(&Interrupt) -> T + Send + 'static,
     {
-        let progress = Arc::new(Progress {
-            interrupt: Interrupt::new(),
-            admitted: Instant::now(),
-            started: OnceLock::new(),
-        });
+        let progress = Progress::admitted_now(Kind::Single);
         let (sender, mut receiver) = oneshot::channel();
         let run = Box::new(surviving_job(job, Arc::clone(&progress), sender));
         let time = deadline.saturating_duration_since(progress.admitted);
-        let ticket = match self.admit(Job { progress: Arc::clone(&progress), run }, time) {
-            Ok(ticket) => ticket,
+        let waiter = match self.admit(&progress, run, time) {
+            Ok(waiter) => waiter,
             Err(error) => return Report { result: Err(error), timing: Timing::default() },
         };
-        let waiter = Waiter { shared: &self.shared, ticket, progress };
         let patience = deadline.min(waiter.progress.admitted + PATIENCE);
         let mut answer = timeout_at(patience.into(), &mut receiver).await;
         if answer.is_err() {
@@ -222,11 +246,49 @@ impl Pool {
         }
     }
 
+    /// Runs a slice on a worker, behind the single jobs, and waits for its result.
+    ///
+    /// Its interrupt is raised when it has run for `limit`; what it returns then counts all the
+    /// same. Dropping the future interrupts the slice, or takes it out of the queue.
+    ///
+    /// # Errors
+    ///
+    /// [`PoolError::Closed`] or [`PoolError::Panicked`]; it is never refused for want of room, so
+    /// who calls this has to bound how many wait.
+    ///
+    /// # Panics
+    ///
+    /// Outside a tokio runtime.
+    pub async fn run_slice<T, F>(&self, limit: Duration, job: F) -> Result<T, PoolError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Interrupt) -> T + Send + 'static,
+    {
+        let progress = Progress::admitted_now(Kind::Slice);
+        let (sender, mut receiver) = oneshot::channel();
+        let run = Box::new(surviving_job(job, Arc::clone(&progress), sender));
+        let waiter = self.admit(&progress, run, Duration::MAX)?;
+        loop {
+            let started = waiter.progress.started.get().copied();
+            let end = started.unwrap_or_else(Instant::now) + limit;
+            match timeout_at(end.into(), &mut receiver).await {
+                Ok(Ok(report)) => return report.result,
+                Ok(Err(_dropped)) => return Err(PoolError::Closed),
+                Err(_elapsed) if started.is_none() => {}
+                Err(_elapsed) => {
+                    waiter.progress.interrupt.raise();
+                    return receiver.await.map_or(Err(PoolError::Closed), |report| report.result);
+                }
+            }
+        }
+    }
+
     /// Drops all waiting jobs, interrupts the running ones and admits no more.
     pub fn close(&self) {
         let mut state = self.shared.state();
         state.closed = true;
         state.waiting.clear();
+        state.waiting_slices.clear();
         state.running.values().for_each(|progress| progress.interrupt.raise());
     }
 
@@ -255,28 +317,54 @@ impl Pool {
         self.shared.queue
     }
 
-    fn admit(&self, job: Job, time: Duration) -> Result<u64, PoolError> {
+    fn admit(
+        &self,
+        progress: &Arc<Progress>,
+        run: Box<dyn FnOnce() + Send>,
+        time: Duration,
+    ) -> Result<Waiter<'_>, PoolError> {
         let shared = &self.shared;
         let mut state = shared.state();
         if state.closed {
             return Err(PoolError::Closed);
         }
-        let start_drain = state.drains < shared.workers && state.needs_drain(shared);
-        if !start_drain && !state.has_room(shared, time) {
+        let kind = progress.kind;
+        // A slice is long enough to pay for a drain of its own.
+        let pays = kind == Kind::Slice || state.needs_drain(shared);
+        let start_drain = state.drains < shared.workers && pays;
+        if kind == Kind::Single && !start_drain && !state.has_room(shared, time) {
             return Err(PoolError::Full { waiting: state.waiting.len() });
         }
         let ticket = state.next_ticket;
         state.next_ticket += 1;
-        state.waiting.insert(ticket, job);
+        state.waiting(kind).insert(ticket, Job { progress: Arc::clone(progress), run });
         if start_drain {
             state.drains += 1;
             start_draining(Arc::clone(shared));
         }
-        Ok(ticket)
+        Ok(Waiter { shared, ticket, progress: Arc::clone(progress) })
     }
 }
 
 impl State {
+    fn waiting(&mut self, kind: Kind) -> &mut BTreeMap<u64, Job> {
+        match kind {
+            Kind::Single => &mut self.waiting,
+            Kind::Slice => &mut self.waiting_slices,
+        }
+    }
+
+    fn take_next(&mut self) -> Option<(u64, Job)> {
+        let turn = |last: Instant| last.elapsed() >= SLICE_TURN;
+        let slice_first = !self.waiting_slices.is_empty() && self.last_slice.is_none_or(turn);
+        let single = if slice_first { None } else { self.waiting.pop_first() };
+        single.or_else(|| {
+            let slice = self.waiting_slices.pop_first()?;
+            self.last_slice = Some(Instant::now());
+            Some(slice)
+        })
+    }
+
     /// Whether the drains at work would keep a new job waiting for longer than it takes to start
     /// another.
     fn needs_drain(&self, shared: &Shared) -> bool {
@@ -289,8 +377,10 @@ impl State {
 
     /// Whether a job that has so much time may wait.
     fn has_room(&self, shared: &Shared, time: Duration) -> bool {
-        // A drain that is between two jobs, or was just started, has one of the waiting to take.
-        let promised = self.drains - self.running.len();
+        // A drain that is between two jobs, was just started, or will soon be done with a slice, has
+        // one of the waiting to take.
+        let singles = self.running.values().filter(|progress| progress.kind == Kind::Single);
+        let promised = self.drains - singles.count();
         self.waiting.len() < shared.queue + promised
             && self.expected_wait(shared.workers) <= time / MOST_EXPECTED_WAIT
     }
@@ -303,8 +393,10 @@ impl State {
     }
 
     fn finish(&mut self, ticket: u64, duration: Duration) {
-        self.running.remove(&ticket);
-        self.mean_duration = (self.mean_duration * (MEAN_WINDOW - 1) + duration) / MEAN_WINDOW;
+        let finished = self.running.remove(&ticket);
+        if finished.is_some_and(|progress| progress.kind == Kind::Single) {
+            self.mean_duration = (self.mean_duration * (MEAN_WINDOW - 1) + duration) / MEAN_WINDOW;
+        }
     }
 }
 
@@ -345,7 +437,7 @@ impl Shared {
         if let Some((ticket, duration)) = finished {
             state.finish(ticket, duration);
         }
-        let Some((ticket, job)) = state.waiting.pop_first() else {
+        let Some((ticket, job)) = state.take_next() else {
             state.drains -= usize::from(gives_up);
             return None;
         };

@@ -55,15 +55,24 @@ struct Answer {
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let digits = self.solution.digits().map(Digit::get);
         let mut answer = serializer.serialize_struct("Answer", 2)?;
-        match self.shape {
-            Shape::String => answer.serialize_field("solution", &Compact(&digits))?,
-            Shape::Nested => answer.serialize_field("solution", &Rows(&digits))?,
-            Shape::Flat => answer.serialize_field("solution", digits.as_slice())?,
-        }
+        answer.serialize_field("solution", &Shaped(&self.solution, self.shape))?;
         answer.serialize_field("unique", &self.unique)?;
         answer.end()
+    }
+}
+
+/// A solution as the JSON value that its puzzle was.
+pub(super) struct Shaped<'a>(pub(super) &'a Solution, pub(super) Shape);
+
+impl Serialize for Shaped<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let digits = self.0.digits().map(Digit::get);
+        match self.1 {
+            Shape::String => Compact(&digits).serialize(serializer),
+            Shape::Nested => Rows(&digits).serialize(serializer),
+            Shape::Flat => digits.as_slice().serialize(serializer),
+        }
     }
 }
 

@@ -10,13 +10,15 @@ use std::pin::pin;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
+use hyper::Method;
 use hyper::header::{CONNECTION, EXPECT, HeaderValue};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::batch;
 use super::observe::client_closed_request;
 use super::problem::{Code, Problem};
 use super::state::App;
@@ -28,20 +30,45 @@ const BYTES_PER_SECOND: usize = 256 * 1024;
 const DISCARD_TIME: Duration = Duration::from_secs(1);
 
 /// Middleware that replaces the body by its bytes, or answers in the handler's place.
+///
+/// A batch gets its place here already: it is its body that takes memory.
 pub(super) async fn receive(State(app): State<App>, request: Request, next: Next) -> Response {
-    if request.body().is_end_stream() {
-        return next.run(request).await;
-    }
-    let (parts, body) = request.into_parts();
+    let is_batch = is_batch(&request);
+    let (mut parts, body) = request.into_parts();
     let waits_for_continue = parts.headers.contains_key(EXPECT);
-    let limits = &app.limits;
-    let mut response = match read(body, limits.body, limits.body_timeout, waits_for_continue).await
-    {
+    let mut limit = app.limits.body;
+    if is_batch {
+        limit = app.limits.batch;
+        match batch::admit(&app, &parts.headers) {
+            Ok(place) => {
+                parts.extensions.insert(place);
+            }
+            Err(problem) if body.is_end_stream() => return problem.into_response(),
+            Err(problem) => {
+                refuse_unread(body, waits_for_continue).await;
+                return closing(problem.into_response());
+            }
+        }
+    }
+    if body.is_end_stream() {
+        return next.run(Request::from_parts(parts, body)).await;
+    }
+    let response = match read(body, limit, app.limits.body_timeout, waits_for_continue).await {
         Ok(bytes) => return next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Err(Unread::Refused(problem)) => problem.into_response(),
         // Nobody reads this; it is for the log.
         Err(Unread::ClientLeft) => client_closed_request().into_response(),
     };
+    closing(response)
+}
+
+fn is_batch(request: &Request) -> bool {
+    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    path == Some(batch::PATH) && request.method() == Method::POST
+}
+
+/// What is left of a body would be taken for the next request.
+fn closing(mut response: Response) -> Response {
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response
 }
@@ -60,9 +87,7 @@ async fn read(
 ) -> Result<Bytes, Unread> {
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if announced > limit {
-        if !waits_for_continue {
-            discard(body).await;
-        }
+        refuse_unread(body, waits_for_continue).await;
         return Err(Unread::Refused(Problem::body_too_large(limit)));
     }
     let start = Instant::now();
@@ -83,6 +108,13 @@ async fn read(
             return Err(Unread::Refused(Problem::body_too_large(limit)));
         }
         received.extend_from_slice(&data);
+    }
+}
+
+/// Lets a client that sends before it reads come to the answer.
+async fn refuse_unread(body: Body, waits_for_continue: bool) {
+    if !waits_for_continue {
+        discard(body).await;
     }
 }
 

@@ -7,9 +7,21 @@ use mediatype::{MediaType, MediaTypeList, Name, ReadParams};
 use super::problem::{Problem, excerpt};
 
 /// What the body of a solve may be declared as.
-const ACCEPTED: &[&str] = &["application/json", "text/plain", "application/x-www-form-urlencoded"];
+const PUZZLE_TYPES: &[&str] =
+    &["application/json", "text/plain", "application/x-www-form-urlencoded"];
+
+/// What the body of a batch may be declared as.
+const BATCH_TYPES: &[&str] = &[
+    "application/json",
+    "application/x-ndjson",
+    "application/jsonl",
+    "text/plain",
+    "application/x-www-form-urlencoded",
+];
 
 const FORM: MediaType = MediaType::new(APPLICATION, Name::new_unchecked("x-www-form-urlencoded"));
+const NDJSON: MediaType = MediaType::new(APPLICATION, Name::new_unchecked("x-ndjson"));
+const JSONL: MediaType = MediaType::new(APPLICATION, Name::new_unchecked("jsonl"));
 const APPLICATION_JSON: MediaType = MediaType::new(APPLICATION, JSON);
 const TEXT_PLAIN: MediaType = MediaType::new(TEXT, PLAIN);
 const Q: Name = Name::new_unchecked("q");
@@ -19,21 +31,37 @@ const Q: Name = Name::new_unchecked("q");
 pub(super) enum BodyKind {
     /// Announced as JSON.
     Json,
+    /// Lines of JSON; of a batch only.
+    JsonLines,
     /// Text, or nothing said: JSON if it looks like it, else a text grid.
     Text,
     /// What `curl -d` sends: as text, or a form with the field `puzzle`.
     Form,
 }
 
-/// Reads `Content-Type` and `Content-Encoding`.
+/// What the headers say about the body of a solve.
 ///
 /// # Errors
 ///
 /// `unsupported_media_type`.
-pub(super) fn body_kind(headers: &HeaderMap) -> Result<BodyKind, Problem> {
+pub(super) fn puzzle_kind(headers: &HeaderMap) -> Result<BodyKind, Problem> {
+    body_kind(headers, PUZZLE_TYPES)
+}
+
+/// What the headers say about the body of a batch.
+///
+/// # Errors
+///
+/// `unsupported_media_type`.
+pub(super) fn batch_kind(headers: &HeaderMap) -> Result<BodyKind, Problem> {
+    body_kind(headers, BATCH_TYPES)
+}
+
+/// Reads `Content-Type` and `Content-Encoding`.
+fn body_kind(headers: &HeaderMap, accepted: &'static [&'static str]) -> Result<BodyKind, Problem> {
     let refuse = |expected: &str, found: &str| {
         let detail = format!("expected {expected}, found {}", excerpt(found));
-        Err(Problem::unsupported_media_type(detail, ACCEPTED))
+        Err(Problem::unsupported_media_type(detail, accepted))
     };
     for coding in headers.get_all(CONTENT_ENCODING) {
         if !coding.as_bytes().eq_ignore_ascii_case(b"identity") {
@@ -66,9 +94,11 @@ pub(super) fn body_kind(headers: &HeaderMap) -> Result<BodyKind, Problem> {
         Ok(BodyKind::Text)
     } else if essence == FORM {
         Ok(BodyKind::Form)
+    } else if (essence == NDJSON || essence == JSONL) && accepted == BATCH_TYPES {
+        Ok(BodyKind::JsonLines)
     } else {
-        let found = essence.to_string();
-        refuse("application/json, text/plain or application/x-www-form-urlencoded", &found)
+        let (last, others) = accepted.split_last().expect("some types are accepted");
+        refuse(&format!("{} or {last}", others.join(", ")), &essence.to_string())
     }
 }
 

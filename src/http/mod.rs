@@ -1,6 +1,7 @@
 //! The HTTP shell: routes, layers, and the connections that carry them.
 
 mod answer;
+mod batch;
 mod body;
 mod code;
 mod cors;
@@ -38,6 +39,7 @@ pub fn router(app: &App, probes: bool) -> Router {
         .layer(map_response(vary_by_accept));
     let routes = Router::new()
         .merge(solve)
+        .route("/solve/batch", post(batch::post))
         .route("/openapi.yaml", get(docs::openapi_yaml))
         .route("/openapi.json", get(docs::openapi_json))
         .route("/problems/{code}", get(docs::problem));
@@ -57,8 +59,8 @@ fn probe_routes() -> Router<App> {
         .route("/metrics", get(health::metrics))
 }
 
-/// The layers, innermost first.
-fn layered(routes: Router<App>, app: &App, listener: Listener) -> Router {
+/// Routes under the layers of the service, innermost first.
+pub fn layered(routes: Router<App>, app: &App, listener: Listener) -> Router {
     let panics = app.metrics.panics.clone();
     let routes = routes
         .fallback(not_found)
@@ -115,7 +117,7 @@ mod tests {
     async fn a_panic_in_a_handler_costs_one_request() {
         let pool = Pool::new(1, 1);
         let second = Duration::from_secs(1);
-        let limits = Limits { body: 1024, body_timeout: second, deadline: second };
+        let limits = Limits { deadline: second, ..Limits::default() };
         let metrics = Metrics::new(&pool);
         let app = App::new(pool, Arc::new(sudoku::solve), limits, None, metrics);
         let routes = probe_routes().route("/panic", get(async || -> () { panic!("injected") }));

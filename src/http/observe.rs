@@ -1,11 +1,14 @@
 //! The outermost layer: the request's id, its log event and metrics, and the body of a problem.
 
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use hyper::body::{Frame, SizeHint};
 use hyper::header::{
     CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue,
     X_CONTENT_TYPE_OPTIONS,
@@ -25,14 +28,18 @@ pub(super) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-i
 /// Middleware that names, completes, counts and logs.
 pub(super) async fn observe(
     State((app, in_flight)): State<(App, IntGauge)>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let mut exchange = Exchange::begin(&app, in_flight, &request);
+    let mut exchange = Exchange::begin(app.clone(), in_flight, &request);
+    // For those who write problems into an answer themselves.
+    request.headers_mut().insert(X_REQUEST_ID, exchange.id.clone());
     let mut response = next.run(request).await;
     let problem = response.extensions_mut().remove::<Problem>();
     if let Some(problem) = &problem {
-        *response.body_mut() = Body::from(problem.body(exchange.id()));
+        let document = serde_json::to_vec(&problem.document(exchange.id()));
+        let document = document.expect("a problem has only string keys and finite numbers");
+        *response.body_mut() = Body::from(document);
         // That of the empty body, where a router has set one already.
         response.headers_mut().remove(CONTENT_LENGTH);
     }
@@ -46,13 +53,49 @@ pub(super) async fn observe(
     if app.is_draining() {
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    exchange.end(&response, problem.as_ref());
-    response
+    if response.body().size_hint().exact().is_some() {
+        exchange.end(&response, problem.as_ref());
+        response
+    } else {
+        response.map(|body| Body::new(Streamed { body, exchange }))
+    }
+}
+
+/// The body of an answer that is written while it is sent: the request ends when the body does.
+struct Streamed {
+    body: Body,
+    exchange: Exchange,
+}
+
+impl HttpBody for Streamed {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        match &frame {
+            Some(Ok(_)) => {}
+            Some(Err(_)) => self.exchange.end_streamed("cut"),
+            None => self.exchange.end_streamed("sent"),
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// One request from its head to its answer; dropped without an end, its client has left.
-struct Exchange<'a> {
-    app: &'a App,
+struct Exchange {
+    app: App,
     in_flight: IntGauge,
     id: HeaderValue,
     method: &'static str,
@@ -61,8 +104,8 @@ struct Exchange<'a> {
     ended: bool,
 }
 
-impl<'a> Exchange<'a> {
-    fn begin(app: &'a App, in_flight: IntGauge, request: &Request) -> Self {
+impl Exchange {
+    fn begin(app: App, in_flight: IntGauge, request: &Request) -> Self {
         in_flight.inc();
         Self {
             app,
@@ -89,6 +132,11 @@ impl<'a> Exchange<'a> {
         let timing = response.extensions().get::<Timing>();
         let outcome = problem.map(|problem| problem.code().as_str());
         self.record(response.status(), timing, outcome.or(timing.map(|_| "solved")));
+    }
+
+    fn end_streamed(&mut self, outcome: &str) {
+        self.ended = true;
+        self.record(StatusCode::OK, None, Some(outcome));
     }
 
     /// Logs and counts; a solve has a timing, and its outcome is `solved` or a problem's code.
@@ -125,7 +173,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-impl Drop for Exchange<'_> {
+impl Drop for Exchange {
     fn drop(&mut self) {
         if !self.ended {
             self.record(client_closed_request(), None, None);

@@ -214,10 +214,16 @@ impl Problem {
         self.code
     }
 
-    /// The body, once the request's id is known.
+    /// What was expected, what was found and where.
     #[must_use]
-    pub(super) fn body(&self, request_id: &str) -> Vec<u8> {
-        let body = Body {
+    pub(super) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The document, once the request's id is known.
+    #[must_use]
+    pub(super) fn document<'a>(&'a self, request_id: &'a str) -> impl Serialize + use<'a> {
+        Document {
             r#type: format!("/problems/{}", self.code.as_str()),
             title: self.code.title(),
             status: self.code.status().as_u16(),
@@ -225,8 +231,7 @@ impl Problem {
             code: self.code.as_str(),
             request_id,
             members: &self.members,
-        };
-        serde_json::to_vec(&body).expect("a problem has only string keys and finite numbers")
+        }
     }
 
     fn with(self, members: Members) -> Self {
@@ -235,7 +240,7 @@ impl Problem {
 }
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct Document<'a> {
     r#type: String,
     title: &'static str,
     status: u16,

@@ -9,6 +9,8 @@ use crate::sudoku::{Cell, Givens};
 /// The only member of a request object, and the only field of a form.
 pub(super) const PUZZLE: &str = "puzzle";
 
+const LINE_ENDS_HINT: &str = " (curl -d @file strips line ends, --data-binary keeps them)";
+
 /// The JSON value that a puzzle was, and that its answer will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -85,22 +87,34 @@ impl Puzzle {
     }
 
     fn from_text_body(body: &[u8]) -> Result<Self, Problem> {
-        let text = utf8(body).map_err(|WrongByte { line, column, byte }| {
-            Problem::plain_invalid_puzzle(format!(
-                "expected UTF-8, found the byte 0x{byte:02x} at line {line}, byte {column}"
-            ))
-        })?;
+        let text = grid_text(body)?;
         let puzzle = Self::from_text_with_hint(text, |errors| {
             // A frame that has lost its line ends is no rule line any more.
             let broken_frame =
                 !text.trim_ascii_end().contains(['\n', '\r']) && text.contains(['+', '|', '=']);
-            if errors[0].wrong_length || broken_frame {
-                " (curl -d @file strips line ends, --data-binary keeps them)"
-            } else {
-                ""
-            }
+            if errors[0].wrong_length || broken_frame { LINE_ENDS_HINT } else { "" }
         })?;
         Ok(Self { text_body: true, ..puzzle })
+    }
+
+    /// Reads a line of a batch: a compact text grid.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_puzzle`.
+    pub(super) fn from_line(kind: BodyKind, line: &[u8]) -> Result<Self, Problem> {
+        let text = grid_text(line)?;
+        let found = text.chars().count();
+        if found == Cell::COUNT {
+            return Self::from_text(text);
+        }
+        let hint = match line[0] {
+            b'{' | b'[' | b'"' => " (JSON is application/json or application/x-ndjson)",
+            _ if kind == BodyKind::Form && found > Cell::COUNT => LINE_ENDS_HINT,
+            _ => "",
+        };
+        let detail = format!("expected a line of {} cells, found {found}{hint}", Cell::COUNT);
+        Err(Problem::plain_invalid_puzzle(detail))
     }
 
     /// Reads `puzzle=…`: a text grid, or an array as JSON text.
@@ -114,6 +128,14 @@ impl Puzzle {
             Self::from_text(value)
         }
     }
+}
+
+fn grid_text(body: &[u8]) -> Result<&str, Problem> {
+    utf8(body).map_err(|WrongByte { line, column, byte }| {
+        Problem::plain_invalid_puzzle(format!(
+            "expected UTF-8, found the byte 0x{byte:02x} at line {line}, byte {column}"
+        ))
+    })
 }
 
 fn looks_like_json(body: &[u8]) -> bool {

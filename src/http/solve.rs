@@ -10,7 +10,7 @@ use hyper::StatusCode;
 use hyper::header::{CACHE_CONTROL, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH};
 
 use super::answer::Format;
-use super::media::body_kind;
+use super::media::puzzle_kind;
 use super::problem::{Code, Problem};
 use super::puzzle::Puzzle;
 use super::state::App;
@@ -31,7 +31,7 @@ pub(super) async fn post(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Problem> {
-    let puzzle = Puzzle::from_body(body_kind(&headers)?, &body)?;
+    let puzzle = Puzzle::from_body(puzzle_kind(&headers)?, &body)?;
     let format = Format::negotiated(&headers, &puzzle);
     Ok(answer(&app, &puzzle, format).await)
 }
@@ -111,7 +111,7 @@ fn server_timing(timing: Timing) -> HeaderValue {
 }
 
 /// Counts a puzzle that gets no answer, and says when to try again.
-fn refusal(app: &App, error: PoolError) -> Problem {
+pub(super) fn refusal(app: &App, error: PoolError) -> Problem {
     let deadline = app.limits.deadline;
     let (code, detail) = match error {
         PoolError::Full { waiting } => {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hyper::header::HeaderValue;
+use tokio::sync::Semaphore;
 
 use super::problem::Code;
 use crate::metrics::Metrics;
@@ -19,12 +20,29 @@ pub type Solver = dyn Fn(&Givens, &Interrupt) -> Outcome + Send + Sync;
 /// What a request may take.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The largest body, in bytes.
+    /// The largest body, and the largest item of a batch, in bytes.
     pub body: usize,
+    /// The largest batch, in bytes.
+    pub batch: usize,
+    /// The most batches at a time.
+    pub batches: usize,
     /// Time to receive a body, to which its size adds.
     pub body_timeout: Duration,
     /// Time to wait and be solved.
     pub deadline: Duration,
+}
+
+impl Default for Limits {
+    /// The defaults of the settings.
+    fn default() -> Self {
+        Self {
+            body: 64 * 1024,
+            batch: 16 * 1024 * 1024,
+            batches: 4,
+            body_timeout: Duration::from_secs(10),
+            deadline: Duration::from_secs(1),
+        }
+    }
 }
 
 /// Which of the two listeners a connection came to.
@@ -66,6 +84,8 @@ pub struct Shared {
     pub cors_origins: CorsOrigins,
     /// The service's counters.
     pub metrics: Metrics,
+    /// Places for batches, which are received and solved with one.
+    pub(super) batches: Arc<Semaphore>,
     draining: AtomicBool,
 }
 
@@ -84,7 +104,8 @@ impl App {
         for code in [Code::Overloaded, Code::DeadlineExceeded, Code::ShuttingDown] {
             metrics.refused.with_label_values(&[code.as_str()]);
         }
-        Self(Arc::new(Shared { pool, solver, limits, cors_origins, metrics, draining }))
+        let batches = Arc::new(Semaphore::new(limits.batches));
+        Self(Arc::new(Shared { pool, solver, limits, cors_origins, metrics, batches, draining }))
     }
 }
 

@@ -24,9 +24,9 @@ pub(crate) const SOLUTION: &str =
 /// Limits that no test runs into by accident.
 pub(crate) fn limits() -> Limits {
     Limits {
-        body: 64 * 1024,
         body_timeout: Duration::from_mins(1),
         deadline: Duration::from_mins(1),
+        ..Limits::default()
     }
 }
 
