@@ -19,6 +19,7 @@ mod state;
 use std::any::Any;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -65,6 +66,8 @@ pub fn layered(routes: Router<App>, app: &App, listener: Listener) -> Router {
     let routes = routes
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
+        // axum's own limit of 2 MB; the next layer has ours.
+        .layer(DefaultBodyLimit::disable())
         // Reads the body also for those two.
         .layer(from_fn_with_state(app.clone(), body::receive))
         // Inside all that a panic must not undo: headers, log event, metrics.
