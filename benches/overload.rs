@@ -82,13 +82,8 @@ fn service(running: Arc<AtomicUsize>, most_running: Arc<AtomicUsize>) -> Router 
         sudoku::solve(givens, interrupt)
     };
     let pool = Pool::new(WORKERS, 1024);
-    let limits = Limits {
-        body: 64 * 1024,
-        body_timeout: Duration::from_secs(10),
-        deadline: Duration::from_secs(1),
-    };
     let metrics = Metrics::new(&pool);
-    router(&App::new(pool, Arc::new(solver), limits, None, metrics), true)
+    router(&App::new(pool, Arc::new(solver), Limits::default(), None, metrics), true)
 }
 
 #[derive(Default)]

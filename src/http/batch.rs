@@ -170,13 +170,9 @@ impl Batch {
     fn solve_some(&self, cut: &mut Cut, answers: &mut Vec<u8>, interrupt: &Interrupt) {
         let begun = Instant::now();
         let mut outcomes = BTreeMap::new();
-        let body = &self.body[..cut.bytes.end];
-        while begun.elapsed() < SLICE && !interrupt.is_raised() {
-            let item = self.form.next(body, cut.bytes.start).expect("it was read when it was cut");
-            let Some((item, next)) = item else {
-                cut.bytes.start = cut.bytes.end;
-                break;
-            };
+        while !cut.bytes.is_empty() && begun.elapsed() < SLICE && !interrupt.is_raised() {
+            let item = self.form.next(&self.body, cut.bytes.start);
+            let (item, next) = item.ok().flatten().expect("it was read when it was cut");
             let record = self.record(item, cut.index, interrupt);
             let outcome = record.result.as_ref().map_or_else(|p| p.code().as_str(), |_| "solved");
             *outcomes.entry(outcome).or_insert(0) += 1;

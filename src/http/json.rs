@@ -97,7 +97,7 @@ pub(super) fn open_array(body: &[u8]) -> Result<Option<usize>, Problem> {
     };
     match after_white_space(rest).strip_prefix(b"]") {
         Some(after) => end_of_body(body, after).map(|()| None),
-        None => Ok(Some(offset(body, rest))),
+        None => next_place(body, rest).map(Some),
     }
 }
 
@@ -117,18 +117,25 @@ pub(super) struct Element<'a> {
 pub(super) fn element(body: &[u8], at: usize) -> Result<Element<'_>, Problem> {
     let rest = &body[at..];
     let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
-    let value = match values.next() {
-        Some(Ok(value)) => value.get(),
-        Some(Err(error)) => return Err(not_json(&error, rest, body)),
-        None => return Err(wrong_at(body, body.len(), "EOF while parsing a value")),
+    let value = match values.next().expect("an element was expected where there is more") {
+        Ok(value) => value.get(),
+        Err(error) => return Err(not_json(&error, rest, body)),
     };
     let after = after_white_space(&body[offset(body, value.as_bytes()) + value.len()..]);
     if let Some(next) = after.strip_prefix(b",") {
-        Ok(Element { value, next: Some(offset(body, next)) })
+        next_place(body, next).map(|next| Element { value, next: Some(next) })
     } else if let Some(after) = after.strip_prefix(b"]") {
         end_of_body(body, after).map(|()| Element { value, next: None })
     } else {
         Err(wrong_at(body, offset(body, after), "expected `,` or `]`"))
+    }
+}
+
+/// Where the rest of a body begins, in which there has to be an element.
+fn next_place(body: &[u8], rest: &[u8]) -> Result<usize, Problem> {
+    match after_white_space(rest) {
+        [] => Err(wrong_at(body, body.len(), "EOF while parsing a list")),
+        element => Ok(offset(body, element)),
     }
 }
 

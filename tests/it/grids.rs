@@ -122,6 +122,6 @@ fn every_instruction_set_answers_the_published_lists_alike_and_in_few_nodes() {
     clippy::disallowed_methods,
     reason = "names a folder of the test, not a setting of the service"
 )]
-fn test_data() -> PathBuf {
+pub(crate) fn test_data() -> PathBuf {
     std::env::var("SUDOKU_TEST_DATA").expect("SUDOKU_TEST_DATA names a folder").into()
 }

@@ -1,7 +1,7 @@
 //! Bounds: workers, queue, deadline, hang-up and panic, by solvers that the tests control.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -10,38 +10,7 @@ use sudoku_api::http::{App, Limits, router};
 use sudoku_api::pool::{Pool, PoolError, Usage};
 use sudoku_api::sudoku::{self, Givens, Interrupt, Outcome};
 
-use crate::support::{PUZZLE, SOLUTION, app_with, get, limits, post, until};
-
-/// A solver that stops at the empty grid until the test lets it go or raises its interrupt.
-struct Gate {
-    entered: Receiver<()>,
-    release: Sender<()>,
-    interrupted: Receiver<()>,
-    solver: Arc<sudoku_api::http::Solver>,
-}
-
-fn gate() -> Gate {
-    let (enter, entered) = channel();
-    let (release, released) = channel();
-    let (interrupt_seen, interrupted) = channel();
-    let released = Mutex::new(released);
-    let solver = move |givens: &Givens, interrupt: &Interrupt| {
-        if *givens == Givens::default() {
-            enter.send(()).expect("the test listens");
-            while !interrupt.is_raised() {
-                if released.lock().expect("no panic").try_recv().is_ok() {
-                    return sudoku::solve(givens, interrupt);
-                }
-                std::thread::yield_now();
-            }
-            // The test may have ended already.
-            let _ = interrupt_seen.send(());
-            return Outcome::Interrupted;
-        }
-        sudoku::solve(givens, interrupt)
-    };
-    Gate { entered, release, interrupted, solver: Arc::new(solver) }
-}
+use crate::support::{PUZZLE, SOLUTION, app_with, empty_grid, gate, get, limits, post, until};
 
 fn service(
     workers: usize,
@@ -57,10 +26,6 @@ fn service(
 fn spawn_post(router: &Router, body: String) -> tokio::task::JoinHandle<crate::support::Answer> {
     let router = router.clone();
     tokio::spawn(async move { post(&router, &[], body).await })
-}
-
-fn empty_grid() -> String {
-    ".".repeat(81)
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 
 #![expect(clippy::panic, reason = "a test fails by a panic")]
 
+mod batch;
 mod cases;
 mod connections;
 mod contract;

@@ -1,6 +1,7 @@
 //! What the tests share: a service in process, and requests to it.
 
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -12,7 +13,7 @@ use serde_json::Value;
 use sudoku_api::http::{App, Limits, Solver, router};
 use sudoku_api::metrics::Metrics;
 use sudoku_api::pool::Pool;
-use sudoku_api::sudoku;
+use sudoku_api::sudoku::{self, Givens, Interrupt, Outcome};
 use tower::ServiceExt;
 
 /// A proper puzzle, and its solution.
@@ -39,6 +40,42 @@ pub(crate) fn app_with(pool: Pool, solver: Arc<Solver>, limits: Limits) -> App {
 /// The service as it is.
 pub(crate) fn app() -> App {
     app_with(Pool::new(2, 1024), Arc::new(sudoku::solve), limits())
+}
+
+/// A solver that stops at the empty grid until the test lets it go or raises its interrupt.
+pub(crate) struct Gate {
+    pub(crate) entered: Receiver<()>,
+    pub(crate) release: Sender<()>,
+    pub(crate) interrupted: Receiver<()>,
+    pub(crate) solver: Arc<Solver>,
+}
+
+pub(crate) fn gate() -> Gate {
+    let (enter, entered) = channel();
+    let (release, released) = channel();
+    let (interrupt_seen, interrupted) = channel();
+    let released = Mutex::new(released);
+    let solver = move |givens: &Givens, interrupt: &Interrupt| {
+        if *givens == Givens::default() {
+            enter.send(()).expect("the test listens");
+            while !interrupt.is_raised() {
+                if released.lock().expect("no panic").try_recv().is_ok() {
+                    return sudoku::solve(givens, interrupt);
+                }
+                std::thread::yield_now();
+            }
+            // The test may have ended already.
+            let _ = interrupt_seen.send(());
+            return Outcome::Interrupted;
+        }
+        sudoku::solve(givens, interrupt)
+    };
+    Gate { entered, release, interrupted, solver: Arc::new(solver) }
+}
+
+/// The grid at which a gate stops.
+pub(crate) fn empty_grid() -> String {
+    ".".repeat(81)
 }
 
 /// An answer, its body read.
@@ -111,6 +148,16 @@ pub(crate) fn request(
 /// The service with the real solver and probes.
 pub(crate) fn service() -> Router {
     router(&app(), true)
+}
+
+/// Posts a body to `/solve/batch`.
+pub(crate) async fn post_batch(
+    router: &Router,
+    content_type: &str,
+    body: impl Into<Body>,
+) -> Answer {
+    let headers = [("content-type", content_type)];
+    send(router, request("POST", "/solve/batch", &headers, body.into())).await
 }
 
 pub(crate) const JSON: (&str, &str) = ("content-type", "application/json");
