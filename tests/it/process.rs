@@ -176,6 +176,39 @@ fn a_request_that_is_cut_makes_the_exit_code_1() {
     assert_eq!(running.end().1, 1);
 }
 
+/// Begins a batch whose answer is longer than what sockets hold.
+fn begin_batch(running: &Running) -> TcpStream {
+    let body = "1\n".repeat(500_000);
+    let head = format!(
+        "POST /solve/batch HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(running.address).expect("it listens");
+    stream.write_all((head + &body).as_bytes()).expect("it reads");
+    stream.read_exact(&mut [0; 1000]).expect("it answers");
+    stream
+}
+
+#[test]
+fn a_batch_under_way_is_answered_to_its_end() {
+    let running = start(&["--drain-timeout", "10m"]);
+    let mut batch = begin_batch(&running);
+    running.signal(Signal::TERM);
+    let mut answer = String::new();
+    batch.read_to_string(&mut answer).expect("it answers");
+    assert!(answer.ends_with("found 1\n\r\n0\r\n\r\n"), "{}", &answer[answer.len() - 100..]);
+    assert_eq!(running.end().1, 0);
+}
+
+#[test]
+fn a_batch_that_is_cut_makes_the_exit_code_1() {
+    let running = start(&["--drain-timeout", "50ms"]);
+    let unread = begin_batch(&running);
+    running.signal(Signal::TERM);
+    assert_eq!(running.end().1, 1);
+    drop(unread);
+}
+
 #[test]
 fn a_second_signal_ends_it_at_once() {
     let running = start(&["--drain-delay", "10m"]);
