@@ -54,15 +54,13 @@ pub(super) struct Place(#[expect(dead_code, reason = "held, not used")] Arc<Owne
 /// `unsupported_media_type`; `overloaded` if all places are taken.
 pub(super) fn admit(app: &App, headers: &HeaderMap) -> Result<Place, Problem> {
     batch_kind(headers)?;
-    match Arc::clone(&app.batches).try_acquire_owned() {
-        Ok(permit) => Ok(Place(Arc::new(permit))),
-        Err(_) => {
-            let most = app.limits.batches;
-            app.metrics.refused.with_label_values(&[Code::Overloaded.as_str()]).inc();
-            let detail = format!("expected a place for a batch, found all {most} taken");
-            Err(Problem::new(Code::Overloaded, detail).retry_after(app.limits.deadline))
-        }
+    if let Ok(permit) = Arc::clone(&app.batches).try_acquire_owned() {
+        return Ok(Place(Arc::new(permit)));
     }
+    let most = app.limits.batches;
+    app.metrics.refused.with_label_values(&[Code::Overloaded.as_str()]).inc();
+    let detail = format!("expected a place for a batch, found all {most} taken");
+    Err(Problem::new(Code::Overloaded, detail).retry_after(app.limits.deadline))
 }
 
 /// `POST /solve/batch`: the smallest solution of each puzzle in the body, or its problem.
@@ -70,7 +68,7 @@ pub(super) async fn post(
     State(app): State<App>,
     Extension(place): Extension<Place>,
     headers: HeaderMap,
-    body: Bytes,
+    Extension(body): Extension<Bytes>,
 ) -> Result<Response, Problem> {
     let kind = batch_kind(&headers)?;
     let request_id = headers.get(X_REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();

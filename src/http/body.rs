@@ -29,7 +29,8 @@ const BYTES_PER_SECOND: usize = 256 * 1024;
 /// How long a body that is too large is read on and thrown away.
 const DISCARD_TIME: Duration = Duration::from_secs(1);
 
-/// Middleware that replaces the body by its bytes, or answers in the handler's place.
+/// Middleware that hands the body on as an extension of type [`Bytes`], or answers in the handler's
+/// place.
 ///
 /// A batch gets its place here already: it is its body that takes memory.
 pub(super) async fn receive(State(app): State<App>, request: Request, next: Next) -> Response {
@@ -50,11 +51,16 @@ pub(super) async fn receive(State(app): State<App>, request: Request, next: Next
             }
         }
     }
-    if body.is_end_stream() {
-        return next.run(Request::from_parts(parts, body)).await;
-    }
-    let response = match read(body, limit, app.limits.body_timeout, waits_for_continue).await {
-        Ok(bytes) => return next.run(Request::from_parts(parts, Body::from(bytes))).await,
+    let received = if body.is_end_stream() {
+        Ok(Bytes::new())
+    } else {
+        read(body, limit, app.limits.body_timeout, waits_for_continue).await
+    };
+    let response = match received {
+        Ok(bytes) => {
+            parts.extensions.insert(bytes);
+            return next.run(Request::from_parts(parts, Body::empty())).await;
+        }
         Err(Unread::Refused(problem)) => problem.into_response(),
         // Nobody reads this; it is for the log.
         Err(Unread::ClientLeft) => client_closed_request().into_response(),

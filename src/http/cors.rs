@@ -5,9 +5,7 @@
 
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::Request;
-use axum::middleware::map_request;
 use hyper::Method;
 use hyper::header::{
     ACCESS_CONTROL_REQUEST_METHOD, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, ORIGIN,
@@ -23,15 +21,8 @@ use super::state::CorsOrigins;
 #[derive(Clone)]
 struct Disguised;
 
-/// Adds the CORS headers to every answer of the routes, and answers preflights.
-pub(super) fn layer(routes: Router, origins: &CorsOrigins) -> Router {
-    routes
-        .layer(map_request(unmask_options))
-        .layer(cors(origins))
-        .layer(map_request(disguise_options))
-}
-
-async fn disguise_options(mut request: Request) -> Request {
+/// To be done to a request before the [`layer`] sees it.
+pub(super) fn disguise_options(mut request: Request) -> Request {
     let headers = request.headers();
     let is_preflight =
         headers.contains_key(ORIGIN) && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
@@ -42,14 +33,16 @@ async fn disguise_options(mut request: Request) -> Request {
     request
 }
 
-async fn unmask_options(mut request: Request) -> Request {
+/// To be done to a request that has passed the [`layer`].
+pub(super) fn unmask_options(mut request: Request) -> Request {
     if request.extensions_mut().remove::<Disguised>().is_some() {
         *request.method_mut() = Method::OPTIONS;
     }
     request
 }
 
-fn cors(origins: &CorsOrigins) -> CorsLayer {
+/// Adds the CORS headers to every answer, and answers preflights.
+pub(super) fn layer(origins: &CorsOrigins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::OPTIONS])
         .allow_headers([CONTENT_TYPE, X_REQUEST_ID, IF_NONE_MATCH])

@@ -19,12 +19,13 @@ mod state;
 use std::any::Any;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use hyper::header::{HeaderValue, VARY};
 use hyper::{Method, Uri};
+use tower::ServiceBuilder;
+use tower::util::MapResponseLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use problem::{Code, Problem, excerpt};
@@ -37,7 +38,7 @@ pub fn router(app: &App, probes: bool) -> Router {
     let solve = Router::new()
         .route("/solve", post(solve::post))
         .route("/solve/{puzzle}", get(solve::get))
-        .layer(map_response(vary_by_accept));
+        .layer(MapResponseLayer::new(vary_by_accept));
     let routes = Router::new()
         .merge(solve)
         .route("/solve/batch", post(batch::post))
@@ -60,29 +61,31 @@ fn probe_routes() -> Router<App> {
         .route("/metrics", get(health::metrics))
 }
 
-/// Routes under the layers of the service, innermost first.
+/// Routes under the layers of the service.
 pub fn layered(routes: Router<App>, app: &App, listener: Listener) -> Router {
     let panics = app.metrics.panics.clone();
-    let routes = routes
-        .fallback(not_found)
-        .method_not_allowed_fallback(method_not_allowed)
-        // axum's own limit of 2 MB; the next layer has ours.
-        .layer(DefaultBodyLimit::disable())
-        // Reads the body also for those two.
-        .layer(from_fn_with_state(app.clone(), body::receive))
-        // Inside all that a panic must not undo: headers, log event, metrics.
+    let in_flight = app.metrics.requests_in_flight.with_label_values(&[listener.as_str()]);
+    // Outermost first, in one piece: each `Router::layer` costs every request a box and its clone.
+    let layers = ServiceBuilder::new()
+        // Preflights and panics are logged and counted too.
+        .layer(from_fn_with_state((app.clone(), in_flight), observe::observe))
+        .map_request(cors::disguise_options)
+        .layer(cors::layer(&app.cors_origins))
+        .map_request(cors::unmask_options)
         .layer(CatchPanicLayer::custom(move |_payload: Box<dyn Any + Send>| {
             panics.inc();
             Problem::internal().into_response()
         }))
-        .with_state(app.clone());
-    let in_flight = app.metrics.requests_in_flight.with_label_values(&[listener.as_str()]);
-    // Preflights are logged and counted too.
-    cors::layer(routes, &app.cors_origins)
-        .layer(from_fn_with_state((app.clone(), in_flight), observe::observe))
+        // Also before those two fallbacks.
+        .layer(from_fn_with_state(app.clone(), body::receive));
+    routes
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(layers)
+        .with_state(app.clone())
 }
 
-async fn vary_by_accept(mut response: Response) -> Response {
+fn vary_by_accept(mut response: Response) -> Response {
     response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
     response
 }

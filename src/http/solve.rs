@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -29,7 +30,7 @@ const FORMAT_VERSION: u32 = 1;
 pub(super) async fn post(
     State(app): State<App>,
     headers: HeaderMap,
-    body: Bytes,
+    Extension(body): Extension<Bytes>,
 ) -> Result<Response, Problem> {
     let puzzle = Puzzle::from_body(puzzle_kind(&headers)?, &body)?;
     let format = Format::negotiated(&headers, &puzzle);
