@@ -15,7 +15,7 @@
 //!
 //! Work that would keep a worker for long, such as a batch of puzzles, comes in *slices* of about
 //! [`SLICE`]. They wait in a queue of their own, for as long as they must, and take turns behind the
-//! single jobs: whenever none of those waits, and once every [`SLICE_TURN`] even then.
+//! single jobs: whenever none of those waits, and once in 20 ms even then.
 //!
 //! It is one file because queue, drains and interrupts are changed together, under one lock.
 
